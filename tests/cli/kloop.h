@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -87,6 +88,23 @@ while line=$(head -n 1) && [ -n "$line" ]; do
     esac
 done
 )");
+    }
+    /// The bodies of the requests of a verb that the recorder has kept, in their order.
+    std::vector<Json> requested(const std::string& verb) const
+    {
+        std::vector<Json> bodies;
+        std::istringstream lines(read("requests"));
+        for (std::string line; std::getline(lines, line);)
+            if (const Result<Json> request = parseJson(line, "request"); request && (*request)["verb"] == verb)
+                bodies.push_back((*request)["body"]);
+        return bodies;
+    }
+    /// Those of one command, whatever it makes of the recorder's answers.
+    std::vector<Json> requestedBy(const std::string& verb, const std::vector<std::string>& words, const std::string& environment = {}) const
+    {
+        std::filesystem::remove(file("requests"));
+        kloop(words, environment);
+        return requested(verb);
     }
     static bool sampleCarried() { return !resourcesUnder("resources/captures/").empty(); }
 

@@ -10,7 +10,6 @@
 #include "profiler/protocol/program_trace.h"
 
 #include <cstring>
-#include <sstream>
 
 namespace kl::test {
 namespace {
@@ -87,12 +86,8 @@ protected:
     }
     WorkSpec lastWork() const
     {
-        std::istringstream lines(read("requests"));
-        Json found;
-        for (std::string line; std::getline(lines, line);)
-            if (const Result<Json> request = parseJson(line, "request"); request && (*request)["verb"] == "run")
-                found = (*request)["body"];
-        const Result<RunRequest> request = fromJsonMessage<RunRequest>(found);
+        const std::vector<Json> bodies = requested("run");
+        const Result<RunRequest> request = fromJsonMessage<RunRequest>(bodies.empty() ? Json() : bodies.back());
         EXPECT_TRUE(request) << request.error().message;
         return request ? request->work : WorkSpec();
     }

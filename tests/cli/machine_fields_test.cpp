@@ -29,14 +29,9 @@ protected:
     /// What the check of this machine is asked for.
     Json checked(const Words& words, const std::string& environment = {}) const
     {
-        std::filesystem::remove(file("requests"));
-        kloop(words, environment);
-        std::istringstream lines(read("requests"));
-        for (std::string line; std::getline(lines, line);)
-            if (const Result<Json> request = parseJson(line, "request"); request && (*request)["verb"] == "env")
-                return (*request)["body"];
-        ADD_FAILURE() << "nothing was checked";
-        return Json::object();
+        const std::vector<Json> bodies = requestedBy("env", words, environment);
+        EXPECT_FALSE(bodies.empty()) << "nothing was checked";
+        return bodies.empty() ? Json::object() : bodies.front();
     }
 };
 

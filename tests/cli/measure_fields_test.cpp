@@ -8,7 +8,6 @@
 
 #include <map>
 #include <set>
-#include <sstream>
 #include <thread>
 
 namespace kl::test {
@@ -25,18 +24,6 @@ using Words = std::vector<std::string>;
 
 class MeasureFields : public Kloop {
 protected:
-    /// What a command sends to a worker: the bodies of its requests of this verb.
-    std::vector<Json> sent(const std::string& verb, const Words& words) const
-    {
-        std::filesystem::remove(file("requests"));
-        kloop(words);
-        std::vector<Json> bodies;
-        std::istringstream lines(read("requests"));
-        for (std::string line; std::getline(lines, line);)
-            if (const Result<Json> request = parseJson(line, "request"); request && (*request)["verb"] == verb)
-                bodies.push_back((*request)["body"]);
-        return bodies;
-    }
     /// A branch of the recorder's: for requests that match, this body.
     static std::string answeringTo(const std::string& pattern, std::string body)
     {
@@ -170,7 +157,7 @@ TEST_F(MeasureFields, ASearchOfMetricsAsksForFiftyAndShowsEachField)
         {}, answeringTo("*'\"verb\":\"metrics\"'*",
                         R"({"chip":"GH100","matches":7,"found":[{"name":"dram__x.sum","description":"all of it","hardware_unit":"dram",)"
                         R"("unit":"bytes","rollups":["sum","avg"],"passes":3}]})"));
-    const std::vector<Json> requests = sent("metrics", {"metrics", "--chip", "GH100", "--search", ""});
+    const std::vector<Json> requests = requestedBy("metrics", {"metrics", "--chip", "GH100", "--search", ""});
     ASSERT_THAT(requests, SizeIs(1));
     EXPECT_EQ(requests[0]["limit"], 50) << "the default";
     EXPECT_EQ(requests[0]["search"], "") << "every metric";
@@ -200,7 +187,7 @@ TEST_F(MeasureFields, PassesOfTiersAndSectionsAreEachTheirOwn)
         EXPECT_EQ(here["tiers"][tier]["passes"], passes);
     for (const Json& section : here["sections"])
         EXPECT_EQ(section["passes"], 5) << section["id"];
-    const std::vector<Json> asked = sent("metrics", {"metrics"});
+    const std::vector<Json> asked = requestedBy("metrics", {"metrics"});
     ASSERT_EQ(asked.size(), 3 + here["sections"].size());
     for (std::size_t i = 0; i < here["sections"].size(); ++i)
         EXPECT_EQ(asked[3 + i]["metrics"], here["sections"][i]["metrics"]);
@@ -213,15 +200,15 @@ TEST_F(MeasureFields, APlanOnTheSampleIsForItsChipUnlessAnotherIsNamed)
     useRecorder();
     for (const Words& command :
          {Words{"profile", "--plan", "--tier", "0", "--on", "sample"}, {"metrics", "--search", "x", "--on", "sample"}}) {
-        const std::vector<Json> recorded = sent("metrics", command);
+        const std::vector<Json> recorded = requestedBy("metrics", command);
         ASSERT_THAT(recorded, SizeIs(1)) << command[0];
         EXPECT_EQ(recorded[0]["chip"], "GH100") << command[0];
         Words other = command;
         other.insert(other.end(), {"--chip", "AD102"});
-        EXPECT_EQ(sent("metrics", other).at(0)["chip"], "AD102") << command[0];
+        EXPECT_EQ(requestedBy("metrics", other).at(0)["chip"], "AD102") << command[0];
     }
     const std::vector<Json> both =
-        sent("metrics", {"profile", "--plan", "--chip", "GH100", "--metrics", "a.sum", "--sections", "WarpState"});
+        requestedBy("metrics", {"profile", "--plan", "--chip", "GH100", "--metrics", "a.sum", "--sections", "WarpState"});
     ASSERT_THAT(both, SizeIs(1));
     EXPECT_EQ(both[0]["metrics"].back(), "a.sum") << "behind those of the section";
     EXPECT_GT(both[0]["metrics"].size(), 3U);
@@ -301,11 +288,11 @@ TEST_F(MeasureFields, TheNoiseOfEachFamilyIsARecordWithItsDeviceAndProblem)
 TEST_F(MeasureFields, EachBaselineIsMeasuredUnlessSomeAreNamed)
 {
     useRecorder();
-    const std::vector<Json> all = sent("run", {"baselines", "attention"});
+    const std::vector<Json> all = requestedBy("run", {"baselines", "attention"});
     ASSERT_THAT(all, SizeIs(1));
     EXPECT_EQ(all[0]["baselines"].size(), 7U);
     EXPECT_THAT(all[0]["suite"], SizeIs(0));
-    EXPECT_EQ(sent("run", {"baselines", "attention/unfused"}).at(0)["work"]["kernel"], "attention/unfused");
+    EXPECT_EQ(requestedBy("run", {"baselines", "attention/unfused"}).at(0)["work"]["kernel"], "attention/unfused");
     const std::vector<std::string> rows = rowsOf(kloop({"baselines"}).out);
     EXPECT_THAT(rows, Contains("attention | sdpa, sdpa-cudnn, sdpa-flash, sdpa-efficient, sdpa-math, cudnn, cublas"));
     EXPECT_EQ(kloop({"baselines", "nosuch"}).code, 4);
@@ -356,7 +343,7 @@ TEST_F(MeasureFields, AWatchMeasuresTheVariantThatWasNamedAgain)
         std::filesystem::rename(file("saved"), file("mine/kernel.cu"));
     });
     const std::vector<Json> runs =
-        sent("run", {"watch", file("mine") + ":vector@BLOCK=128", "--problem", "N=64", "--saves", "1", "--json"});
+        requestedBy("run", {"watch", file("mine") + ":vector@BLOCK=128", "--problem", "N=64", "--saves", "1", "--json"});
     editor.join();
     ASSERT_THAT(runs, SizeIs(2));
     for (const Json& run : runs) {

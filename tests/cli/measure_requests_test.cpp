@@ -21,18 +21,6 @@ using Words = std::vector<std::string>;
 
 class MeasureRequests : public Kloop {
 protected:
-    /// What a command sends to a worker with a GPU: the bodies of its requests of this verb.
-    std::vector<Json> requests(const std::string& verb, const Words& words) const
-    {
-        std::filesystem::remove(file("requests"));
-        kloop(words); // whose answers are empty, which some commands do not like
-        std::vector<Json> bodies;
-        std::istringstream lines(read("requests"));
-        for (std::string line; std::getline(lines, line);)
-            if (const Result<Json> sent = parseJson(line, "request"); sent && (*sent)["verb"] == verb)
-                bodies.push_back((*sent)["body"]);
-        return bodies;
-    }
     /// A branch of the recorder's for one verb.
     static std::string answering(const std::string& verb, std::string body)
     {
@@ -79,17 +67,17 @@ TEST_F(MeasureRequests, EachKernelIsMeasuredOnEachProblemInTheirOrder)
         if (one.problems)
             words.insert(words.end(), problems.begin(), problems.end());
         std::vector<std::string> asked;
-        for (const Json& body : requests(one.verb, words)) {
+        for (const Json& body : requestedBy(one.verb, words)) {
             const Json& work = body.contains("run") ? body["run"]["work"] : body["work"];
             asked.push_back(work["kernel"].get<std::string>() + ' ' + work["problem"].get<std::string>());
         }
         EXPECT_EQ(asked, one.asked) << testing::PrintToString(words);
     }
-    const std::vector<Json> pair = requests("ab", {"ab", "transpose/naive", "transpose/tiled", "--problem", "M=64,N=32"});
+    const std::vector<Json> pair = requestedBy("ab", {"ab", "transpose/naive", "transpose/tiled", "--problem", "M=64,N=32"});
     ASSERT_THAT(pair, SizeIs(1));
     EXPECT_EQ(pair[0]["a"]["problem"], "M=64,N=32");
     EXPECT_EQ(pair[0]["b"]["problem"], "M=64,N=32");
-    const std::vector<Json> noise = requests("ab", {"calibrate", "transpose", "--problem", "M=64,N=32"});
+    const std::vector<Json> noise = requestedBy("ab", {"calibrate", "transpose", "--problem", "M=64,N=32"});
     ASSERT_FALSE(noise.empty());
     EXPECT_EQ(noise[0]["a"]["kernel"], "transpose/naive") << "the first that is meant to be correct";
     EXPECT_EQ(noise[0]["b"]["kernel"], "transpose/naive");
@@ -126,7 +114,7 @@ TEST_F(MeasureRequests, ASeedIsANumberOrFresh)
     const auto seedsOf = [&](Words words) {
         words.insert(words.begin(), {"run", "transpose/naive", "--problem", "M=64,N=32", "--problem", "M=32,N=64"});
         std::vector<std::uint64_t> seeds;
-        for (const Json& body : requests("run", words))
+        for (const Json& body : requestedBy("run", words))
             seeds.push_back(body["work"]["seed"].get<std::uint64_t>());
         EXPECT_THAT(seeds, SizeIs(2));
         return seeds;
@@ -144,7 +132,7 @@ TEST_F(MeasureRequests, ASeedIsANumberOrFresh)
         EXPECT_EQ(answer.code, 2) << wrong;
         EXPECT_EQ(answer.json()["error"]["where"], "--seed") << wrong;
     }
-    const auto suiteOf = [&](const Words& words) { return requests("run", words)[0]["suite"].size(); };
+    const auto suiteOf = [&](const Words& words) { return requestedBy("run", words)[0]["suite"].size(); };
     EXPECT_EQ(suiteOf({"run", "transpose/naive"}), 0U);
     EXPECT_GT(suiteOf({"run", "transpose/naive", "--suite"}), 1U);
 }
@@ -298,20 +286,20 @@ TEST_F(MeasureRequests, ChosenMetricsAreEachAskedForOnce)
 {
     useRecorder();
     const Words chosen{"profile", "--plan", "--chip", "GH100", "--metrics", "a,b,a", "--metrics", "c", "--max-passes", "7"};
-    const std::vector<Json> plan = requests("metrics", chosen);
+    const std::vector<Json> plan = requestedBy("metrics", chosen);
     ASSERT_THAT(plan, SizeIs(1));
     EXPECT_EQ(plan[0]["chip"], "GH100");
     EXPECT_EQ(plan[0]["metrics"], Json({"a", "b", "c"}));
     EXPECT_EQ(plan[0]["max_passes"], 7);
-    const std::vector<Json> tier = requests("metrics", {"profile", "--plan", "--chip", "GH100", "--tier", "1"});
+    const std::vector<Json> tier = requestedBy("metrics", {"profile", "--plan", "--chip", "GH100", "--tier", "1"});
     EXPECT_EQ(tier[0]["tier"], 1);
     EXPECT_EQ(tier[0]["metrics"], Json::array());
-    const std::vector<Json> search = requests("metrics", {"metrics", "--chip", "AD102", "--search", "bytes read", "--limit", "3"});
+    const std::vector<Json> search = requestedBy("metrics", {"metrics", "--chip", "AD102", "--search", "bytes read", "--limit", "3"});
     ASSERT_THAT(search, SizeIs(1));
     EXPECT_EQ(search[0]["chip"], "AD102");
     EXPECT_EQ(search[0]["search"], "bytes read");
     EXPECT_EQ(search[0]["limit"], 3);
-    const std::vector<Json> passes = requests("metrics", {"metrics", "--chip", "AD102"});
+    const std::vector<Json> passes = requestedBy("metrics", {"metrics", "--chip", "AD102"});
     ASSERT_GT(passes.size(), 4U);
     for (std::size_t i = 0; i < passes.size(); ++i) {
         EXPECT_EQ(passes[i]["chip"], "AD102");
@@ -320,7 +308,7 @@ TEST_F(MeasureRequests, ChosenMetricsAreEachAskedForOnce)
             EXPECT_EQ(passes[i]["tier"], i);
         }
     }
-    const std::vector<Json> count = requests("count", {"profile", "transpose/naive", "--counters-only", "--tier", "0"});
+    const std::vector<Json> count = requestedBy("count", {"profile", "transpose/naive", "--counters-only", "--tier", "0"});
     ASSERT_THAT(count, SizeIs(1));
     EXPECT_EQ(count[0]["works"][0]["kernel"], "transpose/naive");
     EXPECT_EQ(count[0]["tier"], 0);
@@ -329,20 +317,20 @@ TEST_F(MeasureRequests, ChosenMetricsAreEachAskedForOnce)
 TEST_F(MeasureRequests, AProfileCollectsWhatItsPlanSettled)
 {
     useRecorder({}, answering("metrics", R"({"chip":"GH100","names":["a.sum"],"missing":{"b":"not on this chip"},"passes":2})"));
-    std::vector<Json> sent = requests("profile", {"profile", "transpose/naive", "--metrics", "regex:^a,b"});
+    std::vector<Json> sent = requestedBy("profile", {"profile", "transpose/naive", "--metrics", "regex:^a,b"});
     ASSERT_THAT(sent, SizeIs(1));
     EXPECT_EQ(sent[0]["metrics"], Json({"a.sum", "b"})) << "which the answer lists as missing";
     const Answer planned = kloop({"profile", "transpose/naive", "--metrics", "regex:^a,b"});
     EXPECT_THAT(rowsOf(planned.err), Contains(AllOf(HasSubstr(" GH100, "), withFigures("1 | 2 | 1"))));
-    sent = requests("profile", {"profile", "transpose/naive", "--max-passes", "5"});
+    sent = requestedBy("profile", {"profile", "transpose/naive", "--max-passes", "5"});
     EXPECT_EQ(sent[0]["metrics"], Json::array()) << "the tier's";
     EXPECT_EQ(sent[0]["max_passes"], 5);
-    EXPECT_THAT(requests("metrics", {"profile", "transpose/naive"}), SizeIs(0)) << "the plan of a tier is known";
-    EXPECT_THAT(requests("metrics", {"profile", "transpose/naive", "--no-counters"}), SizeIs(0));
+    EXPECT_THAT(requestedBy("metrics", {"profile", "transpose/naive"}), SizeIs(0)) << "the plan of a tier is known";
+    EXPECT_THAT(requestedBy("metrics", {"profile", "transpose/naive", "--no-counters"}), SizeIs(0));
     useRecorder({},
                 "*'\"verb\":\"metrics\"'*) echo "
                 "\"{\\\"event\\\":\\\"error\\\",\\\"id\\\":$id,\\\"code\\\":\\\"environment\\\",\\\"message\\\":\\\"No CUPTI.\\\"}\" ;;\n");
-    EXPECT_THAT(requests("profile", {"profile", "transpose/naive", "--max-passes", "5"}), SizeIs(1)) << "the finding is inferred then";
+    EXPECT_THAT(requestedBy("profile", {"profile", "transpose/naive", "--max-passes", "5"}), SizeIs(1)) << "the finding is inferred then";
     EXPECT_EQ(kloop({"profile", "transpose/naive", "--metrics", "a"}).code, 5);
 }
 

@@ -4,7 +4,6 @@
 #include "kloop.h"
 
 #include <set>
-#include <sstream>
 
 namespace kl::test {
 namespace {
@@ -26,14 +25,9 @@ protected:
     /// What a command sends to a worker with a GPU: the body of its request of this verb.
     Json request(const std::string& verb, const Words& words) const
     {
-        std::filesystem::remove(file("requests"));
-        const Answer answer = kloop(words); // whose answers are empty, which some commands do not like
-        std::istringstream lines(read("requests"));
-        for (std::string line; std::getline(lines, line);)
-            if (const Result<Json> sent = parseJson(line, "request"); sent && (*sent)["verb"] == verb)
-                return (*sent)["body"];
-        ADD_FAILURE() << "no " << verb << " by " << testing::PrintToString(words) << answer.err;
-        return Json::object();
+        const std::vector<Json> bodies = requestedBy(verb, words);
+        EXPECT_FALSE(bodies.empty()) << "no " << verb << " by " << testing::PrintToString(words);
+        return bodies.empty() ? Json::object() : bodies.front();
     }
     static std::set<std::string> keysOf(const Json& object)
     {

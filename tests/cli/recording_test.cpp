@@ -145,15 +145,11 @@ TEST_F(RecordingRequests, AProfileHasWhatTheWindowShows)
 {
     useRecorder();
     record("transpose", {"--part", "profiles"});
-    std::istringstream lines(read("requests"));
-    for (std::string line; std::getline(lines, line);) {
-        const Json request = *parseJson(line, "requests");
-        if (request["verb"] != "profile")
-            continue;
-        const bool full = request["body"]["tier"] == 2;
+    const std::vector<Json> profiles = requested("profile");
+    EXPECT_FALSE(profiles.empty());
+    for (const Json& body : profiles)
         for (const char* field : {"experiments", "pm_sampling"})
-            EXPECT_EQ(request["body"][field], full ? Json(true) : Json(nullptr)) << field;
-    }
+            EXPECT_EQ(body[field], body["tier"] == 2 ? Json(true) : Json(nullptr)) << field;
     record("attention", {"--part", "baselines"});
     EXPECT_THAT(read("requests"), HasSubstr("\"sdpa-flash\"")) << "all of them";
 }

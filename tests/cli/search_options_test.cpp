@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 #include <set>
-#include <sstream>
 
 namespace kl::test {
 namespace {
@@ -119,16 +118,6 @@ protected:
         EXPECT_EQ(answer.code, 0) << testing::PrintToString(more) << answer.err;
         return answer.json();
     }
-    /// The bodies of the requests of a verb.
-    std::vector<Json> requests(const std::string& verb) const
-    {
-        std::vector<Json> bodies;
-        std::istringstream lines(read("requests"));
-        for (std::string line; std::getline(lines, line);)
-            if (const Result<Json> sent = parseJson(line, "request"); sent && (*sent)["verb"] == verb)
-                bodies.push_back((*sent)["body"]);
-        return bodies;
-    }
     static std::set<std::string> pointsOf(const Json& answer)
     {
         std::set<std::string> points;
@@ -157,11 +146,11 @@ TEST_F(SearchOptions, DefaultsMeasureCountConfirmAndDiagnose)
     EXPECT_EQ(all["confirmation"]["samples"], 100);
     EXPECT_NE(all["finding"]["class"], "");
     EXPECT_NE(all["finding"]["run"], all["best"]["run"]) << "a profile of its own";
-    EXPECT_EQ(requests("profile").size(), 1U);
-    EXPECT_FALSE(requests("count").empty());
-    for (const Json& run : requests("run"))
+    EXPECT_EQ(requested("profile").size(), 1U);
+    EXPECT_FALSE(requested("count").empty());
+    for (const Json& run : requested("run"))
         EXPECT_TRUE(run["energy"].is_null() || run["energy"] == false);
-    EXPECT_EQ(requests("build-many")[0]["jobs"], 0);
+    EXPECT_EQ(requested("build-many")[0]["jobs"], 0);
 
     ASSERT_FALSE(all["wrong"].empty());
     for (const Json& wrong : all["wrong"]) {
@@ -228,18 +217,19 @@ TEST_F(SearchOptions, WordsSayWhatFailedWhatIsExcludedAndWhatLimits)
 TEST_F(SearchOptions, EachChangesWhatTheWorkerIsAsked)
 {
     found({"--trials", "2", "--jobs", "3"});
-    EXPECT_EQ(requests("build-many")[0]["jobs"], 3);
+    EXPECT_EQ(requested("build-many")[0]["jobs"], 3);
     const Json bare = found({"--trials", "2", "--no-diagnosis", "--no-counters", "--confirm", "0"});
     EXPECT_TRUE(bare["finding"].is_null());
     EXPECT_TRUE(bare["confirmation"].is_null());
-    EXPECT_THAT(requests("profile"), IsEmpty());
-    EXPECT_THAT(requests("count"), IsEmpty());
+    EXPECT_THAT(requested("profile"), IsEmpty());
+    EXPECT_THAT(requested("count"), IsEmpty());
     found({"--trials", "2", "--count-seconds", "0"});
-    EXPECT_THAT(requests("count"), IsEmpty());
-    EXPECT_THAT(requests("profile"), SizeIs(1));
+    EXPECT_THAT(requested("count"), IsEmpty());
+    EXPECT_THAT(requested("profile"), SizeIs(1));
     EXPECT_EQ(search({"--count-seconds", "5", "--no-counters"}).code, 2);
     const auto rivals = [&] {
-        return std::ranges::count_if(requests("run"), [](const Json& run) { return run["trial"] == true && run["with_baseline"] == true; });
+        return std::ranges::count_if(requested("run"),
+                                     [](const Json& run) { return run["trial"] == true && run["with_baseline"] == true; });
     };
     found({"--trials", "2", "--confirm", "20"});
     EXPECT_EQ(rivals(), 2) << "ten passes each";
@@ -272,7 +262,7 @@ TEST_F(SearchOptions, AnEnergyIsMeasuredSortedAndShown)
     EXPECT_NEAR(points[0]["energy_per_launch_j"].get<double>(), 30 - points[0]["gpu_ns"].get<double>() / 1000, 1e-9);
     EXPECT_LT(points[0]["energy_per_launch_j"], points[1]["energy_per_launch_j"]);
     EXPECT_GT(points[0]["gpu_ns"], points[1]["gpu_ns"]) << "the slowest needs least";
-    for (const Json& run : requests("run"))
+    for (const Json& run : requested("run"))
         EXPECT_TRUE(run["energy"] == true || run["with_baseline"] == true) << run["work"]["kernel"];
     const std::vector<std::string> text =
         rows({"search", "attention/fused@BLOCK_M=64,HALF2=on,UNROLL=full,SPLIT_KV=off,STAGES=1", "--objective", "energy", "--top", "1"});
@@ -304,7 +294,7 @@ TEST_F(SearchOptions, BudgetsEndASearchWhereTheyAreUsedUp)
     EXPECT_EQ(unknown.json()["error"]["where"], "--money");
     EXPECT_EQ(unknown.json()["error"]["code"], "bad-input");
     EXPECT_EQ(unknown.json()["error"]["next_steps"][0]["id"], "set-price");
-    EXPECT_THAT(requests("run"), IsEmpty()) << "before anything is measured";
+    EXPECT_THAT(requested("run"), IsEmpty()) << "before anything is measured";
 }
 
 TEST_F(SearchOptions, ATargetThatIsMissedOrUnknownIsTheExitStatus)
@@ -335,7 +325,7 @@ TEST_F(SearchOptions, TimesAreExportedInTheFormatOfTheFile)
         EXPECT_EQ(json({"search", "--simulate", file(name), "--repeats", "1"})["points"], 3) << name;
     }
     EXPECT_EQ(search({"--export", file("times.xml")}).code, 2);
-    EXPECT_THAT(requests("build-many"), IsEmpty()) << "before anything is compiled";
+    EXPECT_THAT(requested("build-many"), IsEmpty()) << "before anything is compiled";
 }
 
 TEST_F(SearchOptions, ThePortablePointAndWhatIsStaleAreInATransfer)

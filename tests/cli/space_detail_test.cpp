@@ -8,8 +8,6 @@
 #include "tests/support/fake_compiler.h"
 #include "text_rows.h"
 
-#include <sstream>
-
 namespace kl::test {
 namespace {
 
@@ -27,14 +25,9 @@ protected:
     Json sent(const std::string& verb, const Words& words) const
     {
         useRecorder();
-        std::filesystem::remove(file("requests"));
-        const Answer answer = kloop(words); // which fails: the recorder's answers are empty
-        std::istringstream lines(read("requests"));
-        for (std::string line; std::getline(lines, line);)
-            if (const Result<Json> request = parseJson(line, "request"); request && (*request)["verb"] == verb)
-                return (*request)["body"];
-        ADD_FAILURE() << "no " << verb << " by " << testing::PrintToString(words) << answer.err;
-        return Json::object();
+        const std::vector<Json> bodies = requestedBy(verb, words);
+        EXPECT_FALSE(bodies.empty()) << "no " << verb << " by " << testing::PrintToString(words);
+        return bodies.empty() ? Json::object() : bodies.front();
     }
 };
 

@@ -17,12 +17,8 @@ protected:
     /// The body of the last request of a verb.
     Json lastRequest(const std::string& verb) const
     {
-        std::istringstream lines(read("requests"));
-        Json found;
-        for (std::string line; std::getline(lines, line);)
-            if (const Result<Json> request = parseJson(line, "request"); request && (*request)["verb"] == verb)
-                found = (*request)["body"];
-        return found;
+        const std::vector<Json> bodies = requested(verb);
+        return bodies.empty() ? Json() : bodies.back();
     }
     void start(const std::string& name, const std::string& starter = "elementwise") const
     {

@@ -6,6 +6,7 @@
 #include "profiler/import/ncu_result.h"
 #include "profiler/import/ncu_source.h"
 #include "profiler/import/result_layout.h"
+#include "tests/support/wire_bytes.h"
 
 #include <algorithm>
 #include <cstring>
@@ -17,27 +18,10 @@
 namespace kl::ncu {
 namespace {
 
-std::string wireVarint(std::uint64_t value)
-{
-    std::string raw;
-    for (; value >= 0x80; value >>= 7U)
-        raw += static_cast<char>(value | 0x80U);
-    return raw + static_cast<char>(value);
-}
-std::string wireNumber(std::uint32_t field, std::uint64_t value)
-{
-    return wireVarint(field << 3U) + wireVarint(value);
-}
-std::string wireBytes(std::uint32_t field, const std::string& content)
-{
-    return wireVarint(field << 3U | 2U) + wireVarint(content.size()) + content;
-}
-template <class T> std::string wireFixed(std::uint32_t field, T value)
-{
-    std::string raw(sizeof value, '\0');
-    std::memcpy(raw.data(), &value, sizeof value);
-    return wireVarint(field << 3U | (sizeof value == 4 ? 5U : 1U)) + raw;
-}
+using support::wireBytes;
+using support::wireFixed;
+using support::wireNumber;
+using support::wireVarint;
 
 /// The fields that a kind of result has, by their numbers; 0 for what it does not have.
 struct Numbers {

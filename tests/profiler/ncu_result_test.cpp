@@ -6,6 +6,7 @@
 #include "profiler/import/ncu_series.h"
 #include "profiler/import/ncu_source.h"
 #include "profiler/import/result_layout.h"
+#include "tests/support/wire_bytes.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -14,35 +15,19 @@
 namespace kl::ncu {
 namespace {
 
-std::string varint(std::uint64_t value)
-{
-    std::string bytes;
-    for (; value >= 0x80; value >>= 7U)
-        bytes += static_cast<char>(value | 0x80U);
-    return bytes + static_cast<char>(value);
-}
-std::string number(std::uint32_t field, std::uint64_t value)
-{
-    return varint(field << 3U) + varint(value);
-}
-std::string bytes(std::uint32_t field, const std::string& content)
-{
-    return varint(field << 3U | 2U) + varint(content.size()) + content;
-}
-template <class T> std::string fixed(std::uint32_t field, T value)
-{
-    std::string raw(sizeof value, '\0');
-    std::memcpy(raw.data(), &value, sizeof value);
-    return varint(field << 3U | (sizeof value == 4 ? 5U : 1U)) + raw;
-}
+using support::wireBytes;
+using support::wireFixed;
+using support::wireNumber;
+using support::wireVarint;
+
 std::string sizes(std::uint64_t x, std::uint64_t y, std::uint64_t z)
 {
-    return number(1, x) + number(2, y) + number(3, z);
+    return wireNumber(1, x) + wireNumber(2, y) + wireNumber(3, z);
 }
 /// A metric's message: the place of its name, and its Value.
 std::string metricMessage(std::uint64_t name, const std::string& value)
 {
-    return number(1, name) + bytes(2, value);
+    return wireNumber(1, name) + wireBytes(2, value);
 }
 
 const NameTable kNames({"b.float", "a.double", "text", "u32", "u64", "none", "nan", "launch__device_id"});
@@ -117,7 +102,7 @@ TEST(NcuSession, EachDeviceHasItsNameAndAttributes)
         device->set_name("GPU " + std::to_string(id));
         Attribute* attribute = device->add_attributes();
         attribute->set_name("device__attribute_multiprocessor_count");
-        attribute->set_value(number(4, 100U + static_cast<unsigned>(id)));
+        attribute->set_value(wireNumber(4, 100U + static_cast<unsigned>(id)));
     }
     SessionFacts facts;
     facts.add(session);
@@ -130,11 +115,11 @@ TEST(NcuSession, EachDeviceHasItsNameAndAttributes)
     complete(first, facts);
     EXPECT_EQ(first.device.name, "GPU 0");
     EXPECT_EQ(first.device.smCount, 100);
-    ImportedResult second = readKernel(bytes(13, metricMessage(7, number(4, 2))));
+    ImportedResult second = readKernel(wireBytes(13, metricMessage(7, wireNumber(4, 2))));
     complete(second, facts);
     EXPECT_EQ(second.device.name, "GPU 2");
     EXPECT_EQ(second.device.smCount, 102);
-    ImportedResult third = readKernel(bytes(13, metricMessage(7, number(4, 1))));
+    ImportedResult third = readKernel(wireBytes(13, metricMessage(7, wireNumber(4, 1))));
     complete(third, facts);
     EXPECT_EQ(third.device.name, "");
 }
@@ -168,13 +153,13 @@ TEST(NcuSession, ConditionsAreTheOptionsOfTheCommandOrTheirDefaults)
 
 TEST(NcuResult, EveryPartOfAKernelIsRead)
 {
-    const ImportedResult result =
-        readKernel(number(1, 77) + bytes(5, "_Z4spinILi32EEvi") + bytes(6, "spin") + bytes(7, "spin<(int)32, (int)-1>(int)") +
-                   bytes(10, sizes(4, 5, 6)) + bytes(11, sizes(64, 2, 1)) + number(14, 1'700'000'000) + number(22, 3) + number(23, 9) +
-                   fixed(35, 580.159F) + bytes(13, metricMessage(0, fixed(2, 1.5F))) + bytes(13, metricMessage(1, fixed(3, -2.25))) +
-                   bytes(13, metricMessage(2, bytes(1, "word"))) + bytes(13, metricMessage(3, number(4, 0x1'0000'0007U))) +
-                   bytes(13, metricMessage(4, number(5, 0x1'0000'0007U))) + bytes(13, metricMessage(5, {})) +
-                   bytes(13, metricMessage(6, fixed(3, std::numeric_limits<double>::quiet_NaN()))));
+    const ImportedResult result = readKernel(
+        wireNumber(1, 77) + wireBytes(5, "_Z4spinILi32EEvi") + wireBytes(6, "spin") + wireBytes(7, "spin<(int)32, (int)-1>(int)") +
+        wireBytes(10, sizes(4, 5, 6)) + wireBytes(11, sizes(64, 2, 1)) + wireNumber(14, 1'700'000'000) + wireNumber(22, 3) +
+        wireNumber(23, 9) + wireFixed(35, 580.159F) + wireBytes(13, metricMessage(0, wireFixed(2, 1.5F))) +
+        wireBytes(13, metricMessage(1, wireFixed(3, -2.25))) + wireBytes(13, metricMessage(2, wireBytes(1, "word"))) +
+        wireBytes(13, metricMessage(3, wireNumber(4, 0x1'0000'0007U))) + wireBytes(13, metricMessage(4, wireNumber(5, 0x1'0000'0007U))) +
+        wireBytes(13, metricMessage(5, {})) + wireBytes(13, metricMessage(6, wireFixed(3, std::numeric_limits<double>::quiet_NaN()))));
     EXPECT_EQ(result.facts.kernel, "spin<32, -1>(int)");
     EXPECT_EQ(result.facts.mangled, "_Z4spinILi32EEvi");
     EXPECT_EQ(result.facts.grid, (std::vector<int>{4, 5, 6}));
@@ -194,25 +179,25 @@ TEST(NcuResult, EveryPartOfAKernelIsRead)
 
 TEST(NcuResult, AKernelIsNamedByTheBestOfItsNames)
 {
-    EXPECT_EQ(readKernel(bytes(5, "_Z1k") + bytes(6, "k")).facts.kernel, "k");
-    EXPECT_EQ(readKernel(bytes(5, "_Z1k")).facts.kernel, "_Z1k");
-    EXPECT_EQ(readKernel(bytes(7, "f<(int)x, a(int)3>((int)4)")).facts.kernel, "f<(int)x, a(int)3>((int)4)") << "no casts of numbers";
-    EXPECT_EQ(readKernel(bytes(7, "f<1,(int)3,(int)0, (int)9>")).facts.kernel, "f<1,3,0, 9>");
-    EXPECT_EQ(readKernel(bytes(7, "(int)")).facts.kernel, "(int)");
-    EXPECT_EQ(readKernel(bytes(7, "f<(int)(3), (int) 4, (int)>")).facts.kernel, "f<(int)(3), (int) 4, (int)>");
+    EXPECT_EQ(readKernel(wireBytes(5, "_Z1k") + wireBytes(6, "k")).facts.kernel, "k");
+    EXPECT_EQ(readKernel(wireBytes(5, "_Z1k")).facts.kernel, "_Z1k");
+    EXPECT_EQ(readKernel(wireBytes(7, "f<(int)x, a(int)3>((int)4)")).facts.kernel, "f<(int)x, a(int)3>((int)4)") << "no casts of numbers";
+    EXPECT_EQ(readKernel(wireBytes(7, "f<1,(int)3,(int)0, (int)9>")).facts.kernel, "f<1,3,0, 9>");
+    EXPECT_EQ(readKernel(wireBytes(7, "(int)")).facts.kernel, "(int)");
+    EXPECT_EQ(readKernel(wireBytes(7, "f<(int)(3), (int) 4, (int)>")).facts.kernel, "f<(int)(3), (int) 4, (int)>");
     EXPECT_TRUE(readKernel({}).facts.grid.empty());
-    EXPECT_EQ(readKernel(bytes(10, sizes(1ULL << 40, 1, 1))).facts.grid[0], std::numeric_limits<int>::max());
+    EXPECT_EQ(readKernel(wireBytes(10, sizes(1ULL << 40, 1, 1))).facts.grid[0], std::numeric_limits<int>::max());
 }
 
 TEST(NcuResult, TimesAndDriversThatCannotBeAreLeftOut)
 {
-    EXPECT_EQ(readKernel(number(14, 0)).startedAt, "");
-    EXPECT_EQ(readKernel(number(14, 4'102'444'800)).startedAt.substr(0, 10), "2100-01-01");
-    EXPECT_EQ(readKernel(number(14, 4'102'444'801)).startedAt, "");
-    EXPECT_EQ(readKernel(fixed(35, 0.0F)).device.driverVersion, "");
-    EXPECT_EQ(readKernel(fixed(35, -1.0F)).device.driverVersion, "");
-    EXPECT_EQ(readKernel(fixed(35, 1e6F)).device.driverVersion, "");
-    EXPECT_EQ(readKernel(fixed(35, 99999.0F)).device.driverVersion, "99999");
+    EXPECT_EQ(readKernel(wireNumber(14, 0)).startedAt, "");
+    EXPECT_EQ(readKernel(wireNumber(14, 4'102'444'800)).startedAt.substr(0, 10), "2100-01-01");
+    EXPECT_EQ(readKernel(wireNumber(14, 4'102'444'801)).startedAt, "");
+    EXPECT_EQ(readKernel(wireFixed(35, 0.0F)).device.driverVersion, "");
+    EXPECT_EQ(readKernel(wireFixed(35, -1.0F)).device.driverVersion, "");
+    EXPECT_EQ(readKernel(wireFixed(35, 1e6F)).device.driverVersion, "");
+    EXPECT_EQ(readKernel(wireFixed(35, 99999.0F)).device.driverVersion, "99999");
 }
 
 TEST(NcuResult, OtherKindsAreNamedByTheirKind)
@@ -223,9 +208,10 @@ TEST(NcuResult, OtherKindsAreNamedByTheirKind)
     EXPECT_EQ(name(ResultKind::range, ""), "range");
     EXPECT_EQ(name(ResultKind::graph, ""), "graph");
     EXPECT_EQ(name(ResultKind::commandList, ""), "command list");
-    EXPECT_EQ(name(ResultKind::commandList, bytes(18, "frame 3")), "frame 3");
-    const Result<ImportedResult> range = readResult(
-        ResultKind::range, bytes(4, metricMessage(3, number(4, 5))) + number(5, 1'700'000'000) + number(11, 2), kNames, Modules());
+    EXPECT_EQ(name(ResultKind::commandList, wireBytes(18, "frame 3")), "frame 3");
+    const Result<ImportedResult> range =
+        readResult(ResultKind::range, wireBytes(4, metricMessage(3, wireNumber(4, 5))) + wireNumber(5, 1'700'000'000) + wireNumber(11, 2),
+                   kNames, Modules());
     ASSERT_TRUE(range);
     EXPECT_EQ(range->values.at("u32"), 5);
     EXPECT_EQ(range->facts.context, 2);
@@ -239,20 +225,20 @@ TEST(NcuResult, WhatIsNoMessageIsAnError)
         return !result && result.error().code == ErrorCode::badInput;
     };
     EXPECT_TRUE(fails("\x0a\x05x"));
-    EXPECT_TRUE(fails(bytes(13, metricMessage(8, number(4, 1))))) << "there is no name 8";
-    EXPECT_FALSE(fails(bytes(13, metricMessage(7, number(4, 1)))));
-    EXPECT_TRUE(fails(bytes(13, metricMessage(0, "\x0a\x05x"))));
-    EXPECT_TRUE(fails(bytes(10, "\x0a\x05x")));
-    EXPECT_TRUE(fails(bytes(11, "\x0a\x05x")));
-    EXPECT_TRUE(fails(bytes(19, "\x0a\x05x")));
-    EXPECT_TRUE(fails(bytes(21, "\x0a\x05x")));
+    EXPECT_TRUE(fails(wireBytes(13, metricMessage(8, wireNumber(4, 1))))) << "there is no name 8";
+    EXPECT_FALSE(fails(wireBytes(13, metricMessage(7, wireNumber(4, 1)))));
+    EXPECT_TRUE(fails(wireBytes(13, metricMessage(0, "\x0a\x05x"))));
+    EXPECT_TRUE(fails(wireBytes(10, "\x0a\x05x")));
+    EXPECT_TRUE(fails(wireBytes(11, "\x0a\x05x")));
+    EXPECT_TRUE(fails(wireBytes(19, "\x0a\x05x")));
+    EXPECT_TRUE(fails(wireBytes(21, "\x0a\x05x")));
 }
 
 TEST(NcuResult, TheFirstOfTwoMetricsOfANameCounts)
 {
     const NameTable twice({"m", "l", "m"});
     EXPECT_EQ(twice.ranks, (std::vector<std::uint32_t>{1, 0, 2}));
-    const std::string message = bytes(13, metricMessage(2, number(4, 9))) + bytes(13, metricMessage(0, number(4, 5)));
+    const std::string message = wireBytes(13, metricMessage(2, wireNumber(4, 9))) + wireBytes(13, metricMessage(0, wireNumber(4, 5)));
     EXPECT_EQ(readResult(ResultKind::kernel, message, twice, Modules())->values.at("m"), 5) << "of the name that comes first in the table";
 }
 
@@ -268,7 +254,7 @@ TEST(NcuResult, RangesAreThoseOfTheLaunchingThread)
                 stack->add_ranges()->set_name(name);
         }
     };
-    const auto ranges = [&] { return readKernel(number(1, 77) + bytes(21, state.SerializeAsString())).facts.ranges; };
+    const auto ranges = [&] { return readKernel(wireNumber(1, 77) + wireBytes(21, state.SerializeAsString())).facts.ranges; };
     add(5, {{"outer", "inner"}, {"other domain"}});
     EXPECT_EQ(ranges(), (std::vector<std::string>{"outer", "inner", "other domain"})) << "the only thread, whatever its number";
     add(77, {{"own"}});
@@ -312,7 +298,7 @@ TEST(NcuResult, EachMessageOfARuleIsOneResult)
     item(1, "", "");
     item(3, "", "")->mutable_speedup()->set_percent(5);
     item(9, "", "");
-    const std::vector<RuleResult> rules = readKernel(bytes(19, rule.SerializeAsString())).facts.rules;
+    const std::vector<RuleResult> rules = readKernel(wireBytes(19, rule.SerializeAsString())).facts.rules;
     ASSERT_EQ(rules.size(), 5U);
     EXPECT_EQ(rules[0], (RuleResult{"WarpStateStats",
                                     "CPIStall",
@@ -354,9 +340,9 @@ TEST(NcuResult, AGraphHasTheSizeThatItsMetricsName)
 /// A metric's message with instances: the times and the values of its samples.
 std::string sampledMetric(std::uint64_t name, const std::vector<std::pair<std::uint64_t, double>>& samples)
 {
-    std::string message = number(1, name);
+    std::string message = wireNumber(1, name);
     for (const auto& [time, value] : samples)
-        message += bytes(3, bytes(1, number(5, time)) + bytes(2, fixed(3, value)));
+        message += wireBytes(3, wireBytes(1, wireNumber(5, time)) + wireBytes(2, wireFixed(3, value)));
     return message;
 }
 
@@ -376,7 +362,7 @@ TEST(NcuSeriesOfMessages, SamplesAreCutToTheLaunchAndGroupedByTheirTimes)
     dram.emplace_back(7100, 3);         // back in time
     RawResult kernel;
     kernel.mangled = "k";
-    const std::string nothing = bytes(3, bytes(1, number(5, 9000))); // an instance without a value
+    const std::string nothing = wireBytes(3, wireBytes(1, wireNumber(5, 9000))); // an instance without a value
     const std::vector<std::string> messages{sampledMetric(0, active), sampledMetric(1, sm), sampledMetric(2, dram) + nothing,
                                             sampledMetric(3, sm), sampledMetric(4, l1)};
     for (std::size_t i = 0; i < messages.size(); ++i)
@@ -444,13 +430,13 @@ TEST(NcuSourceOfMessages, CountsOfUnknownCodeAreKeptByAddress)
 {
     const NameTable names({"inst_executed", "thread_inst_executed", "other"});
     const auto counted = [](std::uint64_t name, const std::vector<std::pair<std::uint64_t, std::uint64_t>>& counts) {
-        std::string message = number(1, name);
+        std::string message = wireNumber(1, name);
         for (const auto& [address, count] : counts)
-            message += bytes(3, bytes(1, number(5, address)) + bytes(2, number(5, count)));
+            message += wireBytes(3, wireBytes(1, wireNumber(5, address)) + wireBytes(2, wireNumber(5, count)));
         return message;
     };
     const std::vector<std::string> messages{counted(0, {{0x20, 7}, {0x10, 5}}), counted(1, {{0x20, 224}}), counted(2, {{0x30, 1}}),
-                                            counted(9, {{0x40, 1}}) + bytes(3, bytes(2, number(5, 1)))};
+                                            counted(9, {{0x40, 1}}) + wireBytes(3, wireBytes(2, wireNumber(5, 1)))};
     RawResult kernel;
     kernel.mangled = "k";
     for (std::size_t i = 0; i < messages.size(); ++i)
@@ -479,7 +465,7 @@ TEST(NcuSourceOfMessages, SamplesAreThoseOfTheStalls)
 {
     const NameTable names({"smsp__pcsamp_warps_issue_stalled_long_scoreboard", "smsp__pcsamp_warps_issue_stalled_barrier"});
     const auto counted = [](std::uint64_t name, std::uint64_t address, std::uint64_t count) {
-        return number(1, name) + bytes(3, bytes(1, number(5, address)) + bytes(2, number(4, count)));
+        return wireNumber(1, name) + wireBytes(3, wireBytes(1, wireNumber(5, address)) + wireBytes(2, wireNumber(4, count)));
     };
     const std::vector<std::string> messages{counted(0, 0x10, 3), counted(1, 0x10, 4), counted(1, 0x20, 0)};
     RawResult kernel;
@@ -499,8 +485,9 @@ TEST(NcuModules, BlocksOfAModuleAreJoined)
 {
     Modules modules;
     EXPECT_EQ(modules.find(3), nullptr);
-    const std::string code = number(1, 3) + bytes(4, "code") + bytes(8, bytes(1, bytes(1, "/src/dir/a.cu") + bytes(2, "text")));
-    const std::string functions = number(1, 3) + bytes(9, bytes(1, bytes(1, "f") + number(2, 0x700)));
+    const std::string code =
+        wireNumber(1, 3) + wireBytes(4, "code") + wireBytes(8, wireBytes(1, wireBytes(1, "/src/dir/a.cu") + wireBytes(2, "text")));
+    const std::string functions = wireNumber(1, 3) + wireBytes(9, wireBytes(1, wireBytes(1, "f") + wireNumber(2, 0x700)));
     EXPECT_TRUE(modules.add(code));
     EXPECT_TRUE(modules.add(functions));
     const Module* module = modules.find(3);
@@ -508,8 +495,8 @@ TEST(NcuModules, BlocksOfAModuleAreJoined)
     EXPECT_EQ(module->cubin, "code") << "a block without one does not take it away";
     EXPECT_EQ(module->texts, (std::map<std::string, std::string>{{"a.cu", "text"}}));
     EXPECT_EQ(module->functions.at("f"), 0x700U);
-    EXPECT_FALSE(modules.add(number(1, 4) + bytes(8, "\x0a\x05x")));
-    EXPECT_FALSE(modules.add(number(1, 4) + bytes(9, "\x0a\x05x")));
+    EXPECT_FALSE(modules.add(wireNumber(1, 4) + wireBytes(8, "\x0a\x05x")));
+    EXPECT_FALSE(modules.add(wireNumber(1, 4) + wireBytes(9, "\x0a\x05x")));
     EXPECT_FALSE(modules.add("\x0a\x05x"));
 }
 

@@ -5,6 +5,7 @@
 #include "core/model/comparison.h"
 #include "tests/sessions/store_support.h"
 #include "tests/ui/support/counted_run.h"
+#include "tests/ui/support/own_database.h"
 #include "tests/ui/support/seen_texts.h"
 #include "ui/context/app_context.h"
 #include "ui/import/opened_runs.h"
@@ -165,19 +166,7 @@ TEST(FormDetails, WhatWasTypedStaysAndTheKindSaysWhatItIsFor)
     EXPECT_EQ(card.draft()->answers, (std::map<std::string, std::string>{{"baseline", "mine"}}));
 }
 
-class DatabaseDetails : public testing::Test {
-protected:
-    void SetUp() override
-    {
-        auto opened = AppContext::open((folder / "own.db").string(), DeviceSpec::sample());
-        ASSERT_TRUE(opened) << opened.error().message;
-        context = std::move(*opened);
-    }
-    void TearDown() override { waitForJobs(); }
-
-    support::TempDir folder;
-    std::unique_ptr<AppContext> context;
-};
+class DatabaseDetails : public OwnDatabase {};
 
 TEST_F(DatabaseDetails, AStageThatThereIsNotLeavesTheCurrentOne)
 {

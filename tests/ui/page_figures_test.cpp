@@ -7,6 +7,7 @@
 #include "sessions/patterns/totals.h"
 #include "sessions/store/rows.h"
 #include "tests/sessions/store_support.h"
+#include "tests/ui/support/own_database.h"
 #include "tests/ui/support/seen_texts.h"
 #include "ui/charts/chart_card.h"
 #include "ui/context/app_context.h"
@@ -76,19 +77,7 @@ SearchRecord watchedSearch()
     return record;
 }
 
-class WatchedSearches : public testing::Test {
-protected:
-    void SetUp() override
-    {
-        auto opened = AppContext::open((folder / "own.db").string(), DeviceSpec::sample());
-        ASSERT_TRUE(opened) << opened.error().message;
-        context = std::move(*opened);
-    }
-    void TearDown() override { waitForJobs(); }
-
-    support::TempDir folder;
-    std::unique_ptr<AppContext> context;
-};
+class WatchedSearches : public OwnDatabase {};
 
 TEST_F(WatchedSearches, AConfirmedBestIsHeldAgainstItsRival)
 {
