@@ -431,7 +431,8 @@ TEST_F(Sessions, OfAFinishedSessionNothingWaitsAndCommandsKeepItsDatabase)
         }
         EXPECT_THAT(run({"session", "show", row["id"], "--db", ":sample:"}).out, HasSubstr(" --db :sample:"));
         const Answer refused = run({"session", "step", "--session", row["id"], "--db", ":sample:", "--json"});
-        for (const Json& step : refused.json()["error"]["next_steps"])
+        const Json steps = refused.json()["error"]["next_steps"];
+        for (const Json& step : steps)
             EXPECT_THAT(step["command"].get<std::string>(), HasSubstr(" --db :sample:"));
     }
     EXPECT_TRUE(failed) << "no finished session has a failed G5";
