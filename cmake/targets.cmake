@@ -2,7 +2,7 @@
 function(kl_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers)
   # g++ 12 reports uses of an empty optional's value that do not exist, depending on inlining.
-  target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   # g++ 13 mistakes the result of a look-up by name for a reference into the name.
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
     target_compile_options(${target} PRIVATE -Wno-dangling-reference)
