@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/sessions/engine_support.h"
 
+#include <set>
+
 namespace kl::test {
 namespace {
 
@@ -114,6 +116,33 @@ TEST_F(DebugTest, WordsOfOnesOwnAreKept)
     EXPECT_EQ(own->action, SessionAction::hypothesis);
     EXPECT_EQ(own->step.inputs.front().argument, StepArgument::text);
     EXPECT_EQ(valueOf(engine.act(id, SessionAction::hypothesis, "an index is swapped")).iterations.front().believed, "an index is swapped");
+}
+
+TEST_F(DebugTest, WhatFailedOfAFixIsWhatMayBeRunAgain)
+{
+    const auto offered = [&](const SessionId& id) {
+        std::set<SessionAction> actions;
+        for (const NextAction& next : valueOf(engine.view(id)).next)
+            actions.insert(next.action);
+        return actions;
+    };
+    gpu.kernels["transpose/naive"].wrongSize = secondSize();
+    gpu.kernels["transpose/tiled"].right = false;
+    const SessionId first = openDebug();
+    stepUntil(first, SessionAction::repeat);
+    std::set<SessionAction> actions = offered(first);
+    EXPECT_TRUE(actions.contains(SessionAction::verifyMinimal)) << "the size that fails";
+    EXPECT_FALSE(actions.contains(SessionAction::verifySuite));
+    EXPECT_TRUE(actions.contains(SessionAction::revert));
+    EXPECT_FALSE(actions.contains(SessionAction::keep));
+    gpu.kernels["transpose/tiled"].right = true;
+    gpu.kernels["transpose/tiled"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(2));
+    const SessionId second = openDebug();
+    stepUntil(second, SessionAction::repeat);
+    EXPECT_EQ(gateOf(valueOf(engine.view(second)), "D1").result, GateResult::pass);
+    actions = offered(second);
+    EXPECT_TRUE(actions.contains(SessionAction::verifySuite)) << "another size";
+    EXPECT_FALSE(actions.contains(SessionAction::verifyMinimal));
 }
 
 } // namespace

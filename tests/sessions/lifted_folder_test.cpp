@@ -167,7 +167,7 @@ TEST_F(LiftedFolders, ACarveoutOfNoneIsKeptAndAnUnknownOneLeftOut)
     lift.attributes = {{"carveout", 0}, {"registers", 16}};
     ASSERT_TRUE(write());
     const Json launch = descriptor()["variants"][0]["launches"][0];
-    EXPECT_EQ(launch["carveout"], 0) << "all of it is cache";
+    EXPECT_EQ(launch.value("carveout", -1), 0) << "all of it is cache";
     EXPECT_FALSE(launch.contains("registers"));
     EXPECT_FALSE(descriptor()["variants"][1]["launches"][0].contains("carveout"));
     EXPECT_FALSE(launch.contains("cluster") || launch.contains("cooperative"));
