@@ -16,6 +16,13 @@ protected:
         request.kind = "debug";
         return valueOf(engine.create(request)).header.id;
     }
+    std::set<SessionAction> offered(const SessionId& id)
+    {
+        std::set<SessionAction> actions;
+        for (const NextAction& next : valueOf(engine.view(id)).next)
+            actions.insert(next.action);
+        return actions;
+    }
     std::string secondSize() const { return toText(valueOf(catalog.family("transpose"))->suite.at(1)); }
 };
 
@@ -118,31 +125,31 @@ TEST_F(DebugTest, WordsOfOnesOwnAreKept)
     EXPECT_EQ(valueOf(engine.act(id, SessionAction::hypothesis, "an index is swapped")).iterations.front().believed, "an index is swapped");
 }
 
-TEST_F(DebugTest, WhatFailedOfAFixIsWhatMayBeRunAgain)
+TEST_F(DebugTest, AFixThatFailsOnTheSizeIsRunThereAgain)
 {
-    const auto offered = [&](const SessionId& id) {
-        std::set<SessionAction> actions;
-        for (const NextAction& next : valueOf(engine.view(id)).next)
-            actions.insert(next.action);
-        return actions;
-    };
     gpu.kernels["transpose/naive"].wrongSize = secondSize();
     gpu.kernels["transpose/tiled"].right = false;
-    const SessionId first = openDebug();
-    stepUntil(first, SessionAction::repeat);
-    std::set<SessionAction> actions = offered(first);
-    EXPECT_TRUE(actions.contains(SessionAction::verifyMinimal)) << "the size that fails";
+    const SessionId id = openDebug();
+    stepUntil(id, SessionAction::repeat);
+    const std::set<SessionAction> actions = offered(id);
+    EXPECT_TRUE(actions.contains(SessionAction::verifyMinimal));
     EXPECT_FALSE(actions.contains(SessionAction::verifySuite));
     EXPECT_TRUE(actions.contains(SessionAction::revert));
     EXPECT_FALSE(actions.contains(SessionAction::keep));
-    gpu.kernels["transpose/tiled"].right = true;
+}
+
+TEST_F(DebugTest, AFixThatFailsOnAnotherSizeIsRunOnTheSuiteAgain)
+{
+    gpu.kernels["transpose/naive"].wrongSize = secondSize();
     gpu.kernels["transpose/tiled"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(2));
-    const SessionId second = openDebug();
-    stepUntil(second, SessionAction::repeat);
-    EXPECT_EQ(gateOf(valueOf(engine.view(second)), "D1").result, GateResult::pass);
-    actions = offered(second);
-    EXPECT_TRUE(actions.contains(SessionAction::verifySuite)) << "another size";
+    const SessionId id = openDebug();
+    stepUntil(id, SessionAction::repeat);
+    EXPECT_EQ(gateOf(valueOf(engine.view(id)), "D1").result, GateResult::pass);
+    const std::set<SessionAction> actions = offered(id);
+    EXPECT_TRUE(actions.contains(SessionAction::verifySuite));
     EXPECT_FALSE(actions.contains(SessionAction::verifyMinimal));
+    EXPECT_TRUE(actions.contains(SessionAction::revert));
+    EXPECT_FALSE(actions.contains(SessionAction::keep));
 }
 
 } // namespace

@@ -3,7 +3,9 @@
 #include "core/base/format.h"
 #include "sessions/session/checklist.h"
 #include "sessions/session/checks.h"
+#include "sessions/session/rules.h"
 #include "sessions/session/session_outcome.h"
+#include "sessions/session/waiver.h"
 #include "tests/sessions/engine_support.h"
 #include "tests/sessions/modeled_session.h"
 
@@ -117,8 +119,9 @@ TEST_F(ModeledSession, TheBuildsRowsNameWhatEachLaunchTakes)
     view.smallestRun->launches.clear();
     EXPECT_EQ(row("build-resources").result, GateResult::unknown);
     for (const auto& [status, loaded] :
-         {std::pair{ResultStatus::ok, true}, std::pair{ResultStatus::validationFailed, true}, std::pair{ResultStatus::computationFailed, false},
-          std::pair{ResultStatus::compilationFailed, false}, std::pair{ResultStatus::deviceLimitsExceeded, false}}) {
+         {std::pair{ResultStatus::ok, true}, std::pair{ResultStatus::validationFailed, true},
+          std::pair{ResultStatus::computationFailed, false}, std::pair{ResultStatus::compilationFailed, false},
+          std::pair{ResultStatus::deviceLimitsExceeded, false}}) {
         view.smallestRun->status = status;
         view.smallestRun->reason = "the reason";
         EXPECT_EQ(row("module-loads").result, loaded ? GateResult::pass : GateResult::fail);
@@ -166,7 +169,9 @@ TEST_F(ModeledSession, AWaiverOfTheProfileNamesItsOwnRule)
     EXPECT_EQ(ruleFor("G3"), rule::kProfileFirst);
     EXPECT_EQ(ruleFor("G2"), "G2") << "it has passed";
     model.view.baselineRun->speedup = 0.1;
-    EXPECT_EQ(ruleFor("G2"), "") << "it failed";
+    EXPECT_EQ(ruleFor("G2"), "G2") << "a slow kernel blocks nothing";
+    model.view.baselineRun->correctness.result = CorrectnessResult::incorrect;
+    EXPECT_EQ(ruleFor("G2"), "") << "an incorrect one does";
     forget({Evidence::smallest});
     EXPECT_EQ(ruleFor("G2"), "") << "one of its two was measured";
     forget({Evidence::baseline});
