@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a program is asked for, without a session around it.
+#include "sessions/edit/command.h"
 #include "sessions/subject/program_bisect.h"
 #include "sessions/target/target_family.h"
 #include "tests/sessions/engine_support.h"
@@ -314,6 +315,39 @@ TEST_F(ProgramSubjects, TheFirstSizeThatFailsIsTheFailingCase)
     program.write("kernel.txt", "syntax error\n");
     const FailingCase broken = valueOf(asked([&](Subject& subject, auto&, auto&) { return subject.findFailing(kSums, job); }));
     EXPECT_EQ(broken.problem, (Params{{"N", std::int64_t{1}}})) << "what does not build fails on the smallest";
+}
+
+TEST_F(ProgramSubjects, AHistoryIsSearchedBetweenTheTwoRevisionsThatAreNamed)
+{
+    const auto git = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), {"-C", program.folder().string(), "-c", "user.name=t", "-c", "user.email=t@t"});
+        const Result<CommandAnswer> answer = runCommand("git", words);
+        EXPECT_TRUE(answer && answer->code == 0) << words.back();
+        return answer ? answer->output.substr(0, answer->output.find('\n')) : std::string();
+    };
+    const auto commit = [&](const std::string& result) {
+        program.code(8000, result);
+        git({"add", "."});
+        git({"commit", "-q", "--allow-empty", "-m", result});
+        return git({"rev-parse", "HEAD"});
+    };
+    git({"init", "-q", "-b", "main"});
+    const std::string good = commit("right");
+    const std::string bad = commit("wrong");
+    const std::string worse = commit("7");
+    commit("right");
+    const auto firstBad = [&](const std::string& from, const std::string& to, const RevisionQuestion& question = {}) {
+        const Result<BisectResult> found = asked([&](Subject&, Workbench& own, const KernelFamily& family) {
+            return bisectProgram(own, family, {from, to, question}, job);
+        });
+        return found ? found->firstBad : std::vector<std::string>{toString(found.error().code)};
+    };
+    EXPECT_THAT(firstBad(good, worse), ElementsAre(bad));
+    EXPECT_THAT(firstBad(good, bad), ElementsAre(bad));
+    const std::vector<std::string> refused{toString(ErrorCode::badInput)};
+    EXPECT_EQ(firstBad(good, "HEAD"), refused) << "that one is good again";
+    EXPECT_EQ(firstBad(bad, worse), refused) << "it begins at a bad one";
+    EXPECT_EQ(firstBad(good, worse, {true, {}, {}}), refused) << "each of them builds";
 }
 
 } // namespace

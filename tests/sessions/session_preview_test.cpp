@@ -224,6 +224,7 @@ TEST_F(Preview, WhatIsMissingDependsOnTheEvidenceThatAPlanGathers)
         return verb != Verb::run || hasSuite(body) || body["work"]["problem"] == smallest;
     };
     EXPECT_TRUE(missing("baseline", onlySmallest)) << "nothing to compare with the baseline";
+    EXPECT_TRUE(missing("expert", onlySmallest)) << "its run over the suite is another one";
     EXPECT_FALSE(missing("debug", onlySmallest));
 }
 
