@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <gmock/gmock.h>
 
 namespace kl::test {

@@ -418,8 +418,9 @@ TEST(ScriptedTotalsOf, AShareAndACostNeedTheirFigures)
     EXPECT_EQ(one.saved, 10);
     EXPECT_NEAR(one.savedShare().value_or(0), 0.25, 1e-12);
     EXPECT_NEAR(one.savedCost().value_or(0), 1, 1e-12);
-    for (const auto& change : {+[](HistoryRow& out) { out.sample = true; }, +[](HistoryRow& out) { out.replayed = true; },
-                               +[](HistoryRow& out) { out.status = SessionStatus::open; }, +[](HistoryRow& out) { out.kind = "optimize"; }}) {
+    for (const auto& change :
+         {+[](HistoryRow& out) { out.sample = true; }, +[](HistoryRow& out) { out.replayed = true; },
+          +[](HistoryRow& out) { out.status = SessionStatus::open; }, +[](HistoryRow& out) { out.kind = "optimize"; }}) {
         HistoryRow left = row;
         change(left);
         EXPECT_EQ(scriptedTotals({row, left}).minutes, 30);

@@ -24,7 +24,7 @@ TunedPoint tunedAt(std::int64_t tile, std::optional<double> ns, const std::strin
     return point;
 }
 
-class SearchLogs : public testing::Test {
+class RecordedSearchLogs : public testing::Test {
 protected:
     SearchLog log(Objective objective = Objective::time)
     {
@@ -41,7 +41,7 @@ protected:
     Job job;
 };
 
-TEST_F(SearchLogs, EachFieldOfAPointIsInItsTrial)
+TEST_F(RecordedSearchLogs, EachFieldOfAPointIsInItsTrial)
 {
     TunedPoint point = tunedAt(32, 900, "left over");
     point.joules = 0.25;
@@ -68,7 +68,7 @@ TEST_F(SearchLogs, EachFieldOfAPointIsInItsTrial)
     EXPECT_FALSE(trialOf(point).remembered);
 }
 
-TEST_F(SearchLogs, APointThatIsMeasuredAgainKeepsItsFirstTimeAndItsSecond)
+TEST_F(RecordedSearchLogs, APointThatIsMeasuredAgainKeepsItsFirstTimeAndItsSecond)
 {
     SearchLog record = log();
     record.add(tunedAt(32, 900));
@@ -81,10 +81,10 @@ TEST_F(SearchLogs, APointThatIsMeasuredAgainKeepsItsFirstTimeAndItsSecond)
     EXPECT_EQ(record.record().trials[0].again, 910);
     EXPECT_EQ(record.record().trials[0].why, "");
     EXPECT_FALSE(record.record().trials[1].again);
-    EXPECT_EQ(record.record().seconds, 0) << "measured again is no new trial";
+    EXPECT_EQ(record.record().seconds, 0) << "measured again it is the same trial";
 }
 
-TEST_F(SearchLogs, APointThatFailsWhenItIsMeasuredAgainHasItsReason)
+TEST_F(RecordedSearchLogs, APointThatFailsWhenItIsMeasuredAgainHasItsReason)
 {
     SearchLog record = log();
     record.add(tunedAt(32, 900));
@@ -98,7 +98,7 @@ TEST_F(SearchLogs, APointThatFailsWhenItIsMeasuredAgainHasItsReason)
     EXPECT_EQ(stored(record).state, SearchStage::stopped);
 }
 
-TEST_F(SearchLogs, WhereEnergyIsTheObjectiveItIsWhatIsMeasuredAgain)
+TEST_F(RecordedSearchLogs, WhereEnergyIsTheObjectiveItIsWhatIsMeasuredAgain)
 {
     SearchLog record = log(Objective::energy);
     TunedPoint point = tunedAt(32, 900);
@@ -113,7 +113,7 @@ TEST_F(SearchLogs, WhereEnergyIsTheObjectiveItIsWhatIsMeasuredAgain)
     EXPECT_EQ(ofTime.record().objective, "time");
 }
 
-TEST_F(SearchLogs, ASearchWithoutAPointIsNotStored)
+TEST_F(RecordedSearchLogs, ASearchWithoutAPointIsNotStored)
 {
     SearchLog record = log();
     record.end(SearchStage::stopped);
@@ -124,7 +124,7 @@ TEST_F(SearchLogs, ASearchWithoutAPointIsNotStored)
     EXPECT_NE(log().record().id, record.record().id);
 }
 
-TEST_F(SearchLogs, TheBestPointHasWhatWasFoundOfIt)
+TEST_F(RecordedSearchLogs, TheBestPointHasWhatWasFoundOfIt)
 {
     SearchLog record = log();
     record.add(tunedAt(32, 900));
