@@ -309,5 +309,19 @@ TEST_F(ConfusionTest, EachJudgeLooksAtWhatItMay)
         EXPECT_TRUE(step.from.variant != "tiled" && step.to.variant != "tiled") << "it has no time";
 }
 
+TEST(ConfusionTables, AlmostAllIsNotAll)
+{
+    Confusion found;
+    Judged one;
+    one.kernel = *parseAddress("a/x");
+    one.problem = problem("N=1");
+    one.expected = "dram-bound";
+    one.found = {"dram-bound", "dram-bound", "", "", ""};
+    found.kernels.assign(300, one);
+    EXPECT_NE(confusionMarkdown(found, {}).find("300 of 300 (100 %)"), std::string::npos);
+    found.kernels.back().found = {"l2-bound", "dram-bound", "", "", ""};
+    EXPECT_NE(confusionMarkdown(found, {}).find("299 of 300 (99 %)"), std::string::npos);
+}
+
 } // namespace
 } // namespace kl

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/sessions/engine_support.h"
 
+#include <set>
+
 namespace kl::test {
 namespace {
 
@@ -13,6 +15,13 @@ protected:
         request.kernel = kernel;
         request.kind = "debug";
         return valueOf(engine.create(request)).header.id;
+    }
+    std::set<SessionAction> offered(const SessionId& id)
+    {
+        std::set<SessionAction> actions;
+        for (const NextAction& next : valueOf(engine.view(id)).next)
+            actions.insert(next.action);
+        return actions;
     }
     std::string secondSize() const { return toText(valueOf(catalog.family("transpose"))->suite.at(1)); }
 };
@@ -114,6 +123,33 @@ TEST_F(DebugTest, WordsOfOnesOwnAreKept)
     EXPECT_EQ(own->action, SessionAction::hypothesis);
     EXPECT_EQ(own->step.inputs.front().argument, StepArgument::text);
     EXPECT_EQ(valueOf(engine.act(id, SessionAction::hypothesis, "an index is swapped")).iterations.front().believed, "an index is swapped");
+}
+
+TEST_F(DebugTest, AFixThatFailsOnTheSizeIsRunThereAgain)
+{
+    gpu.kernels["transpose/naive"].wrongSize = secondSize();
+    gpu.kernels["transpose/tiled"].right = false;
+    const SessionId id = openDebug();
+    stepUntil(id, SessionAction::repeat);
+    const std::set<SessionAction> actions = offered(id);
+    EXPECT_TRUE(actions.contains(SessionAction::verifyMinimal));
+    EXPECT_FALSE(actions.contains(SessionAction::verifySuite));
+    EXPECT_TRUE(actions.contains(SessionAction::revert));
+    EXPECT_FALSE(actions.contains(SessionAction::keep));
+}
+
+TEST_F(DebugTest, AFixThatFailsOnAnotherSizeIsRunOnTheSuiteAgain)
+{
+    gpu.kernels["transpose/naive"].wrongSize = secondSize();
+    gpu.kernels["transpose/tiled"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(2));
+    const SessionId id = openDebug();
+    stepUntil(id, SessionAction::repeat);
+    EXPECT_EQ(gateOf(valueOf(engine.view(id)), "D1").result, GateResult::pass);
+    const std::set<SessionAction> actions = offered(id);
+    EXPECT_TRUE(actions.contains(SessionAction::verifySuite));
+    EXPECT_FALSE(actions.contains(SessionAction::verifyMinimal));
+    EXPECT_TRUE(actions.contains(SessionAction::revert));
+    EXPECT_FALSE(actions.contains(SessionAction::keep));
 }
 
 } // namespace

@@ -476,5 +476,24 @@ TEST_F(FixCases, TheBasisOfAnAdviceSaysHowFewCasesThereAre)
     EXPECT_EQ(none.problem, toText(run.problem));
 }
 
+TEST_F(FixCases, AFileWithAnotherFeatureOfTheSameNumberIsRefused)
+{
+    const auto states = statesOf({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50)}, *catalog, *tree);
+    const std::string text = statesToText(states);
+    ASSERT_TRUE(parseStates(text, "test"));
+    const std::string first = '"' + std::string(caseFeatures().front()) + '"';
+    std::string renamed = text;
+    renamed.replace(renamed.find(first), first.size(), "\"another_percent\"");
+    const auto refused = parseStates(renamed, "there");
+    ASSERT_FALSE(refused) << "its figures are of something else";
+    EXPECT_EQ(refused.error().where, "features");
+    EXPECT_EQ(refused.error().next.at(0).at(StepArgument::file), "there");
+    std::string swapped = text;
+    const std::string second = '"' + std::string(caseFeatures()[1]) + '"';
+    swapped.replace(swapped.find(second), second.size(), first);
+    swapped.replace(swapped.find(first), first.size(), second);
+    EXPECT_FALSE(parseStates(swapped, "test")) << "the order counts";
+}
+
 } // namespace
 } // namespace kl

@@ -147,5 +147,24 @@ TEST(FixValidationTest, WithinTenPercentOfTheBestIsRightAndChoicesAreCounted)
     EXPECT_EQ(crossValidate({}).ece, 0);
 }
 
+TEST(FixValidationTest, OfSeveralChangesOfAKindTheBestCounts)
+{
+    const auto withGains = [](const std::vector<double>& factors) {
+        FixState first = stateOf("a", 1, 2), second = stateOf("b", 3, 1);
+        const std::string kind = second.outcomes.front().kind;
+        std::erase_if(first.outcomes, [&](const FixOutcome& outcome) { return outcome.kind == kind; });
+        for (const double factor : factors)
+            first.outcomes.push_back({"point", kind, std::log(factor)});
+        return crossValidate({first, second});
+    };
+    for (const std::vector<double>& factors : {std::vector<double>{3, 1}, {1, 3}, {1, 3, 1}}) {
+        const FixValidation v = withGains(factors);
+        EXPECT_EQ(v.families.front().offered.right, 1) << factors.size();
+        EXPECT_EQ(v.families.front().cases, static_cast<int>(factors.size()) + 1) << "each is a case";
+        EXPECT_EQ(v.families.front().choice.of, 1);
+    }
+    EXPECT_EQ(withGains({1, 1}).families.front().offered.right, 0);
+}
+
 } // namespace
 } // namespace kl

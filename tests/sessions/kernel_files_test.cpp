@@ -290,5 +290,47 @@ TEST_F(GitFiles, RefusalsNameTheRepositoryOrTheFile)
     EXPECT_EQ(tree().head, first);
 }
 
+TEST_F(GitFiles, ARefusedCommitLeavesNewFilesAsTheyWere)
+{
+    support::writeBytes(file("a.cu"), "two\n");
+    support::writeBytes(file("new.cu"), "new\n");
+    const auto status = [&] { return runCommand("git", {"-C", folder.path().string(), "status", "--porcelain"})->output; };
+    const std::string before = status();
+    support::writeBytes(file(".git/hooks/pre-commit"), "#!/bin/sh\nexit 1\n");
+    std::filesystem::permissions(file(".git/hooks/pre-commit"), std::filesystem::perms::owner_all);
+    EXPECT_FALSE(commitFiles(tree(), {file("a.cu"), file("new.cu")}, "m"));
+    EXPECT_EQ(status(), before) << "git does not know the new one";
+    EXPECT_EQ(before, " M a.cu\n?? new.cu\n");
+    std::filesystem::remove(file(".git/hooks/pre-commit"));
+    EXPECT_TRUE(commitFiles(tree(), {file("a.cu"), file("new.cu")}, "m"));
+    EXPECT_EQ(status(), "");
+}
+
+TEST_F(GitFiles, ANameWithAStarIsThatFileAlone)
+{
+    support::writeBytes(file("a*.cu"), "star\n");
+    support::writeBytes(file("ab.cu"), "other\n");
+    const Result<std::string> made = commitFiles(tree(), {file("a*.cu")}, "m");
+    ASSERT_TRUE(made) << made.error().message << made.error().detail;
+    EXPECT_EQ(git({"ls-files", "ab.cu"}), "");
+    EXPECT_EQ(git({"show", "--name-only", "--format=", "HEAD"}), "a*.cu");
+    ASSERT_TRUE(takeBackCommit(tree(), *made, {file("a*.cu")}));
+    EXPECT_EQ(git({"ls-files", "--cached", "a[*].cu"}), "") << "not staged any more";
+}
+
+TEST_F(GitFiles, AreFoundFromAFolderWithinTheRepository)
+{
+    std::filesystem::create_directories(folder / "kernels/flip");
+    support::writeBytes(file("kernels/flip/k.cu"), "k\n");
+    const std::string second = commit({"kernels/flip/k.cu"}, "second");
+    const auto within = gitTreeOf(file("kernels/flip"));
+    ASSERT_TRUE(within && within->has_value());
+    EXPECT_EQ((*within)->root, tree().root);
+    EXPECT_EQ((*within)->head, second);
+    EXPECT_TRUE(*headHolds(**within, file("kernels/flip/k.cu"), "k\n"));
+    EXPECT_FALSE(*headHolds(**within, file("kernels/flip/k.cu"), "k"));
+    EXPECT_EQ(*oldestCommitOf(**within, file("kernels/flip/k.cu")), second);
+}
+
 } // namespace
 } // namespace kl

@@ -368,5 +368,65 @@ TEST(HistoryFields, OfMistakesAndTotalsAreInTheJson)
     EXPECT_FALSE(totalsOf({billed}, 60).costDerived) << "a bill came";
 }
 
+TEST(ScriptedSessions, AreAllKnownHoweverManyThereAre)
+{
+    const auto store = support::openStore(":memory:");
+    constexpr int kMany = 205;
+    for (int i = 0; i < kMany; ++i) {
+        const std::string id = "s" + std::to_string(i);
+        const SessionHeader header{{id}, "N+" + id, "optimize", "", "transpose", Source::live, "2026-01-02T00:00:00.000Z", "{}"};
+        ASSERT_TRUE(store->createSession(header, {1, "2026-01-02T00:00:00.000Z", event::kOpened, "{}"}));
+        ASSERT_TRUE(store->setTag("session:" + id, kScriptedTag, true));
+    }
+    const SessionHeader person{{"p"}, "N+p", "optimize", "", "transpose", Source::live, "2026-01-03T00:00:00.000Z", "{}"};
+    ASSERT_TRUE(store->createSession(person, {1, "2026-01-03T00:00:00.000Z", event::kOpened, "{}"}));
+    ASSERT_TRUE(store->setTag("session:s7", kScriptedTag, false));
+    const Result<std::set<std::string>> scripted = scriptedSessions(*store);
+    ASSERT_TRUE(scripted) << scripted.error().message;
+    EXPECT_THAT(*scripted, SizeIs(kMany - 1));
+    EXPECT_TRUE(scripted->contains("s0")) << "the oldest";
+    EXPECT_FALSE(scripted->contains("s7")) << "its mark was taken away";
+    EXPECT_FALSE(scripted->contains("p"));
+}
+
+TEST(ScriptedSessions, HaveAKindOfTheirOwn)
+{
+    EXPECT_TRUE(isScriptedKind(scriptedKind("optimize")));
+    EXPECT_TRUE(scriptedKind("optimize").starts_with("optimize"));
+    EXPECT_FALSE(isScriptedKind("optimize"));
+    EXPECT_FALSE(isScriptedKind(scriptedKind("optimize") + "x"));
+}
+
+TEST(ScriptedTotalsOf, AShareAndACostNeedTheirFigures)
+{
+    HistoryRow row;
+    row.kind = scriptedKind("optimize");
+    row.status = SessionStatus::complete;
+    row.gain = 4;
+    HistoryRow other = row;
+    other.gain = 1;
+    HistoryRow lost = row;
+    lost.gain = 0;
+    const ScriptedTotals bare = scriptedTotals({row, other, lost});
+    EXPECT_EQ(bare.kept, 2);
+    EXPECT_NEAR(bare.gain.value_or(0), 2, 1e-12) << "the geometric mean";
+    EXPECT_FALSE(bare.savedShare() || bare.savedCost() || bare.cost);
+    row.minutes = {{30, FigureKind::measured, ""}};
+    row.savedMinutes = {{10, FigureKind::measured, ""}, {99, FigureKind::quoted, ""}};
+    row.money.gpu = {{3, FigureKind::entered, ""}};
+    const ScriptedTotals one = scriptedTotals({row});
+    EXPECT_EQ(one.saved, 10);
+    EXPECT_NEAR(one.savedShare().value_or(0), 0.25, 1e-12);
+    EXPECT_NEAR(one.savedCost().value_or(0), 1, 1e-12);
+    for (const auto& change :
+         {+[](HistoryRow& out) { out.sample = true; }, +[](HistoryRow& out) { out.replayed = true; },
+          +[](HistoryRow& out) { out.status = SessionStatus::open; }, +[](HistoryRow& out) { out.kind = "optimize"; }}) {
+        HistoryRow left = row;
+        change(left);
+        EXPECT_EQ(scriptedTotals({row, left}).minutes, 30);
+        EXPECT_EQ(scriptedTotals({row, left}).kept, 1);
+    }
+}
+
 } // namespace
 } // namespace kl::test

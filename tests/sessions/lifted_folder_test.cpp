@@ -162,5 +162,65 @@ TEST_F(LiftedFolders, TheSourceNamesWhereAnArgumentPoints)
     EXPECT_THAT(sizes, HasSubstr("struct alignas(64) P4 {\n    unsigned char bytes[128];"));
 }
 
+TEST_F(LiftedFolders, ACarveoutOfNoneIsKeptAndAnUnknownOneLeftOut)
+{
+    lift.attributes = {{"carveout", 0}, {"registers", 16}};
+    ASSERT_TRUE(write());
+    const Json launch = descriptor()["variants"][0]["launches"][0];
+    EXPECT_EQ(launch.value("carveout", -1), 0) << "all of it is cache";
+    EXPECT_FALSE(launch.contains("registers"));
+    EXPECT_FALSE(descriptor()["variants"][1]["launches"][0].contains("carveout"));
+    EXPECT_FALSE(launch.contains("cluster") || launch.contains("cooperative"));
+    lift.attributes = {{"carveout", -1}};
+    ASSERT_TRUE(writeLifted(lift, raw, folder / "default", {}));
+    const Json other = *parseJson(support::readBytes(folder / "default/kernel.json"), "kernel.json");
+    EXPECT_FALSE(other["variants"][0]["launches"][0].contains("carveout")) << "the driver chooses";
+}
+
+TEST_F(LiftedFolders, VariablesAndArgumentsLieBesideTheDescriptor)
+{
+    support::writeBytes(raw / "v0", "first");
+    support::writeBytes(raw / "v1", "second");
+    lift.variables = {{"factor", "v0"}, {"offset", "v1"}};
+    ASSERT_TRUE(write());
+    const Json variants = descriptor()["variants"];
+    const Json variables = variants[0]["variables"];
+    ASSERT_EQ(variables.size(), 2U);
+    EXPECT_EQ(support::readBytes(folder / "out" / variables["factor"].get<std::string>()), "first");
+    EXPECT_EQ(support::readBytes(folder / "out" / variables["offset"].get<std::string>()), "second");
+    EXPECT_FALSE(variants[1].contains("variables")) << "a rewrite has its own";
+    const std::string parameters = variants[0]["launches"][0]["parameters"].get<std::string>();
+    EXPECT_EQ(support::readBytes(folder / "out" / parameters), support::readBytes(raw / "arguments"));
+    EXPECT_EQ(variants[1]["launches"][0]["parameters"], parameters);
+    EXPECT_EQ(support::readBytes(folder / "out" / descriptor()["source"].get<std::string>()), support::readBytes(raw / "kernel.cubin"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "out" / variants[1]["source"].get<std::string>()));
+    const Result<std::optional<LiftedLaunch>> again = readLift(folder / "out");
+    ASSERT_TRUE(again && again->has_value());
+    EXPECT_EQ((*again)->launch, 2);
+    EXPECT_EQ((*again)->variables.size(), 2U);
+}
+
+TEST_F(LiftedFolders, ALaunchWithoutArgumentsHasNone)
+{
+    support::writeBytes(raw / "arguments", "");
+    lift.parameters.clear();
+    ASSERT_TRUE(write());
+    for (const Json& variant : descriptor()["variants"])
+        EXPECT_FALSE(variant["launches"][0].contains("parameters")) << variant["id"];
+}
+
+TEST_F(LiftedFolders, OnlyWholeAlignedElementsHaveTheirType)
+{
+    lift.memory[0].changed = {{514, 1024}, {1792, 255}};
+    support::writeBytes(raw / "0.after", std::string(1024 + 255, 'B'));
+    ASSERT_TRUE(write({"", DType::f32, 0, true}));
+    const Json buffers = descriptor()["buffers"];
+    for (const Json& buffer : buffers)
+        EXPECT_EQ(buffer["type"], "u8") << buffer["name"];
+    EXPECT_EQ(buffers[1]["count"], "1024");
+    EXPECT_EQ(buffers[3]["count"], "255");
+    EXPECT_EQ(descriptor()["variants"][0]["deterministic"], true);
+}
+
 } // namespace
 } // namespace kl

@@ -156,5 +156,32 @@ TEST(PatternReturns, WithoutARateThereIsNoValue)
     EXPECT_FALSE(returnOnInvestment({}, 5));
 }
 
+TEST(PatternSeeding, RenewsShippedPatternsAndKeepsWhatElseIsThere)
+{
+    const auto store = openStore(":memory:");
+    Pattern old = library().patterns.front();
+    old.title = "Of an earlier version";
+    old.quotedMinutes = 999;
+    ASSERT_TRUE(store->savePattern(old));
+    const Pattern other{"my-lesson", "", "Mine", "own", "p", "a", "finding", {}, {}, {}, "me"};
+    ASSERT_TRUE(store->savePattern(other));
+    ASSERT_TRUE(seedPatterns(*store, library()));
+    const std::vector<Pattern> now = *store->patterns();
+    EXPECT_EQ(now.size(), library().patterns.size() + 1);
+    for (const Pattern& pattern : library().patterns)
+        EXPECT_EQ(std::ranges::count(now, pattern), 1) << pattern.slug;
+    EXPECT_EQ(std::ranges::count(now, other), 1);
+}
+
+TEST(PatternSeeding, EachPatternIsOfTheLibrarysOrigin)
+{
+    for (const Pattern& pattern : library().patterns)
+        EXPECT_EQ(pattern.origin, library().origin) << pattern.slug;
+    EXPECT_FALSE(library().origin.empty());
+    for (const std::string& when : occasions())
+        for (const std::string& slug : patternsFor(library(), when, "uncoalesced"))
+            EXPECT_EQ(std::ranges::count(library().patterns, slug, &Pattern::slug), 1) << when << ' ' << slug;
+}
+
 } // namespace
 } // namespace kl

@@ -370,5 +370,42 @@ TEST(LiftedFolderEdges, AFolderIsMadeOnlyWhereNothingIsAndOfASoundLift)
     }
 }
 
+TEST(RangeTotalsEdges, EntriesThatOverlapCountTheirTimeOnce)
+{
+    ProcessTrace trace = process(4, 400, 1000); // 1000-1400, 2000-2400, 3000-3400, 4000-4400
+    trace.stacks = {{"step"}};
+    trace.stackOf = {{1, 0}, {2, 0}, {3, 0}, {4, 0}};
+    trace.entriesOf = {{1, {1}}, {3, {1}}, {2, {2}}, {4, {2}}};
+    trace.ranges = {{0, {2, 50}}};
+    const ProgramTotals totals = totalsOf({trace}, {"step", false});
+    const RangeTotals& step = totals.ranges.at(0);
+    EXPECT_EQ(step.spanNs, 3400) << "1000-3400 and 2000-4400";
+    EXPECT_EQ(step.busyNs, 1600);
+    EXPECT_EQ(totals.chosen->spanNs, 3400);
+    EXPECT_EQ(totals.chosen->busyNs, 1600);
+    trace.entriesOf = {{1, {1}}, {4, {1}}, {2, {2}}, {3, {2}}};
+    const ProgramTotals within = totalsOf({trace});
+    EXPECT_EQ(within.ranges.at(0).spanNs, 3400) << "one within the other";
+    EXPECT_EQ(within.ranges.at(0).busyNs, 1600);
+}
+
+TEST(RangeTotalsEdges, EachDeviceHasItsOwnTime)
+{
+    ProcessTrace trace = process(2, 400, 1000); // 1000-1400, 2000-2400
+    trace.devices[1] = h200();
+    trace.devices[1].uuid = "GPU-2";
+    trace.launches[1].device = 1;
+    trace.stacks = {{"step"}};
+    trace.stackOf = {{1, 0}, {2, 0}};
+    trace.entriesOf = {{1, {1}}, {2, {1}}};
+    trace.ranges = {{0, {1, 50}}};
+    const RangeTotals step = totalsOf({trace}).ranges.at(0);
+    EXPECT_EQ(step.launches, 2);
+    EXPECT_EQ(step.gpuNs, 800);
+    EXPECT_EQ(step.spanNs, 800) << "the time between belongs to neither";
+    EXPECT_EQ(step.busyNs, 800);
+    EXPECT_EQ(step.unionNs, 800);
+}
+
 } // namespace
 } // namespace kl

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a program is asked for, without a session around it.
+#include "sessions/edit/command.h"
 #include "sessions/subject/program_bisect.h"
 #include "sessions/target/target_family.h"
 #include "tests/sessions/engine_support.h"
@@ -254,6 +255,99 @@ TEST_F(ProgramSubjects, WithoutAKnownDeviceARunIsStillMeasured)
     EXPECT_EQ(record.problem, (Params{{"N", std::int64_t{7}}}));
     EXPECT_THAT(record.program->command, ElementsAre("sh", "run.sh", "7"));
     EXPECT_EQ(valueOf(store->run(record.id)).problem, record.problem) << "stored";
+}
+
+TEST_F(ProgramSubjects, ASuiteGetsInputsOfItsOwnAndOneRunTheUsualOnes)
+{
+    program.change("\"reference\": [\"sh\", \"reference.sh\", \"{N}\"]", "\"command\": \"echo $KLOOP_SEED-{N} >> seeds\"");
+    const RunRecord one = valueOf(run());
+    EXPECT_EQ(one.correctness.seed, 1U);
+    EXPECT_EQ(program.text("seeds"), "1-512\n");
+    program.write("seeds", "");
+    const RunRecord whole = valueOf(asked([&](Subject& subject, auto&, auto&) { return subject.run(kSums, {}, true, job); }));
+    EXPECT_NE(whole.correctness.seed, 1U) << "inputs that nobody tuned the code for";
+    const std::string seed = fmt::format("{}", whole.correctness.seed.value_or(0));
+    EXPECT_EQ(program.text("seeds"), fmt::format("{0}-1\n{0}-7\n{0}-512\n", seed)) << "the same on every size";
+    ASSERT_THAT(whole.correctness.suite, SizeIs(3));
+    EXPECT_EQ(valueOf(store->run(whole.id)).correctness.seed, whole.correctness.seed);
+}
+
+TEST_F(ProgramSubjects, ALaunchThatIsNotFoundSaysHowToFixIt)
+{
+    const auto checkOf = [&](const std::string& id) {
+        const EnvReport report = valueOf(asked([&](Subject& subject, auto&, auto&) { return subject.environment(job); }));
+        const auto found = std::ranges::find(report.checks, id, &EnvCheck::id);
+        return found == report.checks.end() ? EnvCheck{} : *found;
+    };
+    EXPECT_EQ(checkOf("target-launch").result, CheckResult::pass);
+    EXPECT_EQ(checkOf("target-launch").fix, "");
+    EXPECT_EQ(checkOf("target-build").result, CheckResult::pass);
+    EXPECT_EQ(checkOf("target-build").fix, "");
+    EXPECT_EQ(checkOf("target-launch").requirement, Requirement::required);
+    program.change("{\"name\": \"column_sum\"}", "{\"name\": \"^nowhere\"}");
+    EXPECT_EQ(checkOf("target-launch").result, CheckResult::fail);
+    EXPECT_NE(checkOf("target-launch").fix, "");
+    EXPECT_FALSE(checkOf("target-launch").found.ends_with('.'));
+    program.write("run.sh", "exit 3\n");
+    EXPECT_EQ(checkOf("target-launch").result, CheckResult::fail);
+    program.write("kernel.txt", "syntax error\n");
+    EXPECT_EQ(checkOf("target-build").result, CheckResult::fail);
+    EXPECT_NE(checkOf("target-build").fix, "");
+    EXPECT_EQ(checkOf("target-launch").result, CheckResult::skipped);
+}
+
+TEST_F(ProgramSubjects, AProgramHasNoSpaceToSearch)
+{
+    const auto found = asked([&](Subject& subject, auto&, auto&) { return subject.search(kSums, {}, 1, job); });
+    EXPECT_EQ(found.error().code, ErrorCode::refused);
+    EXPECT_EQ(found.error().where, "sums/program");
+}
+
+TEST_F(ProgramSubjects, TheFirstSizeThatFailsIsTheFailingCase)
+{
+    program.code(8000, "7");
+    const FailingCase found = valueOf(asked([&](Subject& subject, auto&, auto&) { return subject.findFailing(kSums, job); }));
+    EXPECT_EQ(found.problem, (Params{{"N", std::int64_t{7}}}));
+    EXPECT_EQ(found.run.status, ResultStatus::validationFailed);
+    EXPECT_TRUE(found.run.correctness.firstWrong || found.run.correctness.maxAbs == 0) << "its own size is right";
+    program.code(8000);
+    EXPECT_FALSE(valueOf(asked([&](Subject& subject, auto&, auto&) { return subject.findFailing(kSums, job); })).problem);
+    program.write("kernel.txt", "syntax error\n");
+    const FailingCase broken = valueOf(asked([&](Subject& subject, auto&, auto&) { return subject.findFailing(kSums, job); }));
+    EXPECT_EQ(broken.problem, (Params{{"N", std::int64_t{1}}})) << "what does not build fails on the smallest";
+}
+
+TEST_F(ProgramSubjects, AHistoryIsSearchedBetweenTheTwoRevisionsThatAreNamed)
+{
+    const auto git = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), {"-C", program.folder().string(), "-c", "user.name=t", "-c", "user.email=t@t"});
+        const Result<CommandAnswer> answer = runCommand("git", words);
+        EXPECT_TRUE(answer && answer->code == 0) << words.back();
+        return answer ? answer->output.substr(0, answer->output.find('\n')) : std::string();
+    };
+    const auto commit = [&](const std::string& result) {
+        program.code(8000, result);
+        git({"add", "."});
+        git({"commit", "-q", "--allow-empty", "-m", result});
+        return git({"rev-parse", "HEAD"});
+    };
+    git({"init", "-q", "-b", "main"});
+    const std::string good = commit("right");
+    const std::string bad = commit("wrong");
+    const std::string worse = commit("7");
+    commit("right");
+    const auto firstBad = [&](const std::string& from, const std::string& to, const RevisionQuestion& question = {}) {
+        const Result<BisectResult> found = asked([&](Subject&, Workbench& own, const KernelFamily& family) {
+            return bisectProgram(own, family, {from, to, question}, job);
+        });
+        return found ? found->firstBad : std::vector<std::string>{toString(found.error().code)};
+    };
+    EXPECT_THAT(firstBad(good, worse), ElementsAre(bad));
+    EXPECT_THAT(firstBad(good, bad), ElementsAre(bad));
+    const std::vector<std::string> refused{toString(ErrorCode::badInput)};
+    EXPECT_EQ(firstBad(good, "HEAD"), refused) << "that one is good again";
+    EXPECT_EQ(firstBad(bad, worse), refused) << "it begins at a bad one";
+    EXPECT_EQ(firstBad(good, worse, {true, {}, {}}), refused) << "each of them builds";
 }
 
 } // namespace

@@ -78,5 +78,28 @@ TEST(Redactor, OnlyPlainExtensionsAreKept)
     EXPECT_EQ(redacted("see model.py and loss.cu"), "see <file 1>.py and <file 2>.cu");
 }
 
+TEST(Redactor, LongerNamesGoBeforeTheirParts)
+{
+    const PrivateWords words{.users = {"anna", "anna meyer"},
+                             .hosts = {"farm", "farm.acme.example"},
+                             .paths = {"/data/a.db", "/data/a.db copies/b.db"},
+                             .names = {"moon", "moon-shot"}};
+    const auto of = [&](const std::string& text) { return Redactor(words).redact(text); };
+    EXPECT_EQ(of("by Anna Meyer"), "by <user>");
+    EXPECT_EQ(of("on farm.acme.example"), "on <host 1>");
+    EXPECT_EQ(of("about moon-shot and moon"), "about <name 1> and <name 2>");
+    EXPECT_EQ(of("in /data/a.db copies/b.db now"), "in <path 1>.db now");
+}
+
+TEST(Redactor, FoldersOfTheSystemAreNoSecret)
+{
+    for (const char* path : {"/usr/lib/x", "/lib/x", "/lib64/x", "/proc/1/maps", "/dev/nvidia0", "/sys/class", "/opt/nvidia/nsight"})
+        EXPECT_EQ(redacted(path), path);
+    for (const char* path : {"/usr/home/x", "/library/x", "/opt/mine/x", "/devel/x", "/home/bob/x"})
+        EXPECT_EQ(redacted(path), "<path 1>") << path;
+    EXPECT_EQ(redacted("https://acme.example/a?b=c next"), "<address 1> next");
+    EXPECT_EQ(redacted("fe80::1 and 10.0.0.1, again 10.0.0.1"), "<address 1> and <address 2>, again <address 2>");
+}
+
 } // namespace
 } // namespace kl

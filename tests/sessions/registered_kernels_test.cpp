@@ -93,5 +93,31 @@ TEST_F(RegisteredKernels, ADatabaseThatCannotBeWrittenRegistersNothing)
     EXPECT_THAT(registeredKernels(*store), SizeIs(2));
 }
 
+TEST_F(RegisteredKernels, WithoutAnyThereIsOneToAdd)
+{
+    const Result<std::string> none = unregisterKernel(*store, "mine");
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().where, "mine");
+    ASSERT_THAT(none.error().next, testing::SizeIs(1));
+    EXPECT_EQ(none.error().next[0].id, StepId::addKernel);
+    ASSERT_TRUE(registerKernel(*store, made("mine", "a")));
+    EXPECT_THAT(unregisterKernel(*store, "other").error().next, IsEmpty()) << "the registered ones are named instead";
+}
+
+TEST_F(RegisteredKernels, OneWhoseFileIsGoneCanStillBeTakenAway)
+{
+    const std::string mine = made("mine", "a"), other = made("other", "b");
+    for (const std::string& path : {mine, other})
+        ASSERT_TRUE(registerKernel(*store, path));
+    std::filesystem::remove(mine);
+    EXPECT_FALSE(unregisterKernel(*store, "mine")) << "its id cannot be read any more";
+    EXPECT_EQ(*unregisterKernel(*store, mine), mine);
+    EXPECT_THAT(registeredKernels(*store), ElementsAre(other));
+    ASSERT_TRUE(store->setSetting("user-kernels", R"(["a", 7, "b"])"));
+    EXPECT_THAT(registeredKernels(*store), ElementsAre("a", "b"));
+    ASSERT_TRUE(store->setSetting("user-kernels", "{"));
+    EXPECT_THAT(registeredKernels(*store), IsEmpty());
+}
+
 } // namespace
 } // namespace kl

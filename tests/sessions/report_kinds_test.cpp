@@ -460,5 +460,48 @@ TEST_F(EngineTest, TheQuickReferenceHasTheLimitsOfTheMethodAndOfItsGpus)
     EXPECT_EQ(json["markdown"], toMarkdown(report.model));
 }
 
+TEST_F(EngineTest, AReportHasTheUsesAndCommentsOfItsOwnSession)
+{
+    ASSERT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::embedded())));
+    const SessionId other = open();
+    const SessionId id = open();
+    ASSERT_TRUE(engine.applyPattern(other, "environment-validation").ok());
+    ASSERT_TRUE(engine.applyPattern(id, "baseline-first").ok());
+    ASSERT_TRUE(addReviewComment(*store, valueOf(engine.view(other)), "session", "Ada", "elsewhere").ok());
+    ASSERT_TRUE(addReviewComment(*store, valueOf(engine.view(id)), "session", "Ada", "here").ok());
+    const Json json = Json::parse(valueOf(sessionReport(*store, catalog, id)).json);
+    ASSERT_EQ(json["applications"].size(), 1U);
+    EXPECT_EQ(json["applications"][0]["pattern"], "baseline-first");
+    EXPECT_EQ(json["applications"][0]["session"], id.text);
+    ASSERT_EQ(json["review"].size(), 1U);
+    EXPECT_EQ(json["review"][0]["text"], "here");
+    EXPECT_EQ(json["history"]["id"], id.text);
+    EXPECT_EQ(json["session"]["session"], id.text);
+    for (const char* none : {"comparison", "environment", "estimate"})
+        EXPECT_TRUE(json[none].is_null()) << none;
+    EXPECT_EQ(json["runs"], Json::object());
+}
+
+TEST_F(EngineTest, EachFigureOfTheHistoryIsBesideItsOwnKind)
+{
+    ASSERT_TRUE(storeSampleSessions(*store));
+    const SessionId id = open();
+    stepTo(id, "done");
+    const Report report = valueOf(historyReport(*store));
+    std::string kinds;
+    for (const auto& row : report.csv.rows)
+        kinds += row.at(0) + ':' + row.at(7) + '/' + row.at(9) + ' ';
+    EXPECT_EQ(kinds, "N:quoted/quoted N+1:quoted/ N+2:quoted/quoted N+3:quoted/ N+4:quoted/quoted N+5:quoted/ Loop 1:quoted/ "
+                     "N+6:measured/measured ");
+    const std::vector<std::string>& own = report.csv.rows.back();
+    EXPECT_EQ(own[1], "optimize");
+    EXPECT_EQ(own[3], "transpose");
+    EXPECT_EQ(own[5], "make it fast");
+    EXPECT_EQ(own[8], "0.25");
+    EXPECT_EQ(own[11], "0");
+    EXPECT_EQ(own[15], "0");
+    EXPECT_EQ(own[19], "yes");
+}
+
 } // namespace
 } // namespace kl::test

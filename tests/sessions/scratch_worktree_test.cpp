@@ -118,5 +118,35 @@ TEST_F(ScratchWorktrees, AKernelIsSearchedByItsPlaceInTheRepository)
     EXPECT_EQ(bisectKernel(gpu, wanted, {}).error().code, ErrorCode::badInput) << "that one is good, too";
 }
 
+TEST_F(ScratchWorktrees, AKernelIsSearchedThroughALinkOrARelativeName)
+{
+    std::filesystem::create_directories(folder / "repo/kernels/flip");
+    for (const char* name : {"kernel.json", "flip.cu"})
+        write(std::string("kernels/flip/") + name,
+              support::readBytes(std::filesystem::path(KL_SOURCE_DIR "/tests/data/own_transpose") / name));
+    commit("kernel");
+    const std::string good = git({"rev-parse", "HEAD"}).substr(0, 40);
+    const std::string source = support::readBytes(folder / "repo/kernels/flip/flip.cu");
+    for (const char* line : {"// a\n", "// b\n"}) {
+        write("kernels/flip/flip.cu", line + source);
+        commit(line);
+    }
+    FakeCollector gpu;
+    gpu.kernels["flip/plain"].right = true;
+    const Result<KernelFamily> now = loadKernel(folder / "repo/kernels/flip/kernel.json");
+    ASSERT_TRUE(now) << now.error().message;
+    Catalog catalog({});
+    ASSERT_TRUE(catalog.add(*now));
+    gpu.kernels["flip/plain#" + catalog.identify({"flip", "plain", {}}, {})->sourceHash].right = false;
+    std::filesystem::create_directory_symlink(folder / "repo/kernels/flip", folder / "linked");
+    const std::string newest = git({"rev-parse", "HEAD"}).substr(0, 40);
+    for (const std::filesystem::path& descriptor :
+         {folder / "linked/kernel.json", std::filesystem::relative(folder / "repo/kernels/flip/kernel.json")}) {
+        const Result<BisectResult> found = bisectKernel(gpu, {descriptor, good}, {});
+        ASSERT_TRUE(found) << descriptor << ' ' << found.error().message;
+        EXPECT_THAT(found->firstBad, testing::ElementsAre(newest)) << descriptor;
+    }
+}
+
 } // namespace
 } // namespace kl::test

@@ -179,5 +179,73 @@ TEST_F(Preview, AProblemOfOnesOwnIsWhatTheSessionMeasures)
         EXPECT_FALSE(kind.title.empty()) << kind.id;
 }
 
+TEST_F(Preview, EachKindIsAskedForWhatItsOwnPlanNeeds)
+{
+    forget("transpose/tiled"); // the only fix of naive
+    const SessionChoices choices = valueOf(sessionChoices(on("transpose/naive"), bench));
+    EXPECT_NE(choiceOf(choices.kinds, "optimize").reason, "");
+    EXPECT_EQ(choiceOf(choices.kinds, "profile").reason, "") << "it changes nothing";
+    EXPECT_EQ(choiceOf(choices.kinds, "baseline").reason, "");
+    const SessionChoices profiling = valueOf(sessionChoices(on("transpose/naive", "profile"), bench));
+    EXPECT_NE(choiceOf(profiling.kinds, "optimize").reason, "") << "whatever is chosen now";
+    EXPECT_EQ(choiceOf(profiling.kinds, "profile").reason, "");
+    EXPECT_EQ(choiceOf(profiling.variants, "naive").reason, "") << "variants and problems are of the chosen one";
+    EXPECT_NE(choiceOf(choices.variants, "naive").reason, "");
+}
+
+TEST_F(Preview, WhatIsMissingDependsOnTheEvidenceThatAPlanGathers)
+{
+    const auto missing = [&](const std::string& kind, std::function<bool(Verb, const Json&)> recorded) {
+        gpu.recorded = std::move(recorded);
+        return !valueOf(previewSession(on("transpose/naive", kind), bench)).missing.empty();
+    };
+    const auto hasSuite = [](const Json& body) { return body.contains("suite") && !body["suite"].empty(); };
+    const std::string smallest = toText(valueOf(catalog.family("transpose"))->smallest);
+    const auto noProfiles = [](Verb verb, const Json&) { return verb != Verb::profile; };
+    EXPECT_TRUE(missing("optimize", noProfiles));
+    EXPECT_TRUE(missing("profile", noProfiles));
+    EXPECT_FALSE(missing("baseline", noProfiles));
+    EXPECT_FALSE(missing("debug", noProfiles));
+    const auto noComparisons = [](Verb verb, const Json&) { return verb != Verb::compare; };
+    EXPECT_TRUE(missing("optimize", noComparisons));
+    EXPECT_FALSE(missing("profile", noComparisons));
+    EXPECT_FALSE(missing("debug", noComparisons));
+    const auto noSuites = [&](Verb verb, const Json& body) { return verb != Verb::run || !hasSuite(body); };
+    EXPECT_TRUE(missing("debug", noSuites)) << "a run of the same problem without it is another one";
+    EXPECT_TRUE(missing("expert", noSuites));
+    EXPECT_TRUE(missing("optimize", noSuites)) << "its change cannot be proven";
+    EXPECT_FALSE(missing("baseline", noSuites));
+    const auto noSmallest = [&](Verb verb, const Json& body) {
+        return verb != Verb::run || hasSuite(body) || body["work"]["problem"] != smallest;
+    };
+    EXPECT_TRUE(missing("baseline", noSmallest));
+    EXPECT_TRUE(missing("optimize", noSmallest));
+    const auto onlySmallest = [&](Verb verb, const Json& body) {
+        return verb != Verb::run || hasSuite(body) || body["work"]["problem"] == smallest;
+    };
+    EXPECT_TRUE(missing("baseline", onlySmallest)) << "nothing to compare with the baseline";
+    EXPECT_TRUE(missing("expert", onlySmallest)) << "its run over the suite is another one";
+    EXPECT_FALSE(missing("debug", onlySmallest));
+}
+
+TEST_F(Preview, OneProblemThatIsNotRecordedLeavesTheOthers)
+{
+    const KernelFamily* family = valueOf(catalog.family("transpose"));
+    const std::string gone = toText(family->problems.front());
+    gpu.recorded = [&](Verb, const Json& body) {
+        const Json& run = body.contains("run") ? body["run"] : body;
+        return !run.contains("work") || run["work"]["problem"] != gone;
+    };
+    const SessionChoices choices = valueOf(sessionChoices(on("transpose/naive", "baseline"), bench));
+    ASSERT_EQ(choices.problems.size(), family->problems.size());
+    for (const SessionChoice& problem : choices.problems)
+        EXPECT_EQ(problem.reason.empty(), problem.id != gone) << problem.id;
+    const bool others = family->problems.size() > 1;
+    EXPECT_EQ(choiceOf(choices.kinds, "baseline").reason.empty(), others) << "another one will do";
+    EXPECT_EQ(choiceOf(choices.variants, "padded").reason.empty(), others);
+    EXPECT_EQ(sessionChoices(on("nobody"), bench).error().code, ErrorCode::notFound);
+    EXPECT_FALSE(sessionChoices(on("transpose", "nokind"), bench));
+}
+
 } // namespace
 } // namespace kl::test

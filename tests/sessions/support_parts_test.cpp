@@ -192,5 +192,28 @@ TEST_F(SupportParts, NamesOfOnesOwnKernelsAndPlacesAreReplaced)
     EXPECT_EQ(cellOf(database, "notice"), "no row");
 }
 
+TEST_F(SupportParts, OfALongCheckTheBeginningIsKept)
+{
+    const std::filesystem::path logs = folder / "state/kernelloop";
+    std::filesystem::create_directories(logs);
+    const std::string report = "KernelLoop environment check\n" + std::string(30'000, '.') + "the end";
+    support::writeBytes(logs / "env-20260101.log", report);
+    const SupportBundle bundle = gatherSupport({.program = "p"});
+    EXPECT_EQ(sectionOf(bundle, "Environment check 1")->text, report.substr(0, 20'000));
+    EXPECT_EQ(sectionOf(bundle, "Environment check 2"), nullptr);
+    EXPECT_THAT(bundle.text(), testing::EndsWith(".\n")) << "a text without a line end gets one";
+}
+
+TEST_F(SupportParts, WhatIsKnownOfTheProgramsComesFirst)
+{
+    const auto store = support::openStore(":memory:");
+    const SupportBundle bundle = gatherSupport({.program = "p", .store = store.get(), .more = {{"More", {}, "text"}}});
+    std::vector<std::string> titles;
+    for (const SupportSection& section : bundle.sections)
+        titles.push_back(section.title);
+    EXPECT_THAT(titles, ElementsAre("KernelLoop", "Machine", "Environment variables", "Database", "Settings of the database",
+                                    "Kernels of your own", "Hosts", "More"));
+}
+
 } // namespace
 } // namespace kl

@@ -135,5 +135,72 @@ TEST_F(TargetDraftFile, WhatIsMissingIsNamedAndNothingIsWritten)
     EXPECT_THAT(refused([](TargetDraft& d) { d.suite = {"M=1"}; }), HasSubstr("target.suite"));
 }
 
+TEST_F(TargetDraftFile, EachPartOfTheDraftIsInItsPlace)
+{
+    draft_.rivalRun = "sh other.sh {N}";
+    draft_.check = TargetDraft::Check::command;
+    draft_.checkCommand = "sh check.sh {N}";
+    ASSERT_TRUE(writeTargetFile(draft_, Catalog({}))) << writeTargetFile(draft_, Catalog({})).error().message;
+    const Result<TargetSpec> spec = loadTarget(program_.file("kernelloop.json"));
+    ASSERT_TRUE(spec) << spec.error().message;
+    EXPECT_THAT(spec->check.command, ElementsAre("sh", "-c", "sh check.sh {N}"));
+    EXPECT_TRUE(spec->check.reference.empty());
+    EXPECT_THAT(spec->rival.run, ElementsAre("sh", "-c", "sh other.sh {N}"));
+    EXPECT_EQ(spec->rival.launches.kernel, "^rival");
+    EXPECT_TRUE(spec->kernel.grid.empty() && spec->kernel.block.empty()) << "any shape";
+    EXPECT_EQ(spec->kernel.kernel, draft_.kernel);
+    EXPECT_THAT(spec->edit, ElementsAre("kernel.txt"));
+    ASSERT_EQ(spec->problems.size(), 1U);
+    EXPECT_EQ(toText(spec->problems[0]), "N=512");
+    EXPECT_EQ(toText(spec->smallest), "N=1") << "the first of the suite";
+}
+
+TEST_F(TargetDraftFile, WithoutASuiteTheProblemIsTheSuite)
+{
+    draft_.suite.clear();
+    draft_.build.clear();
+    draft_.holdShape = true;
+    draft_.grid = {7, 1, 2};
+    draft_.block = {64, 4, 1};
+    ASSERT_TRUE(writeTargetFile(draft_, Catalog({})));
+    const Result<TargetSpec> spec = loadTarget(program_.file("kernelloop.json"));
+    ASSERT_TRUE(spec) << spec.error().message;
+    ASSERT_EQ(spec->suite.size(), 1U);
+    EXPECT_EQ(toText(spec->suite[0]), "N=512");
+    EXPECT_EQ(toText(spec->smallest), "N=512");
+    EXPECT_TRUE(spec->build.empty());
+    EXPECT_THAT(spec->kernel.grid, ElementsAre("7", "1", "2"));
+    EXPECT_THAT(spec->kernel.block, ElementsAre("64", "4", "1"));
+    EXPECT_TRUE(spec->check.command.empty());
+    EXPECT_FALSE(spec->check.reference.empty());
+}
+
+TEST_F(TargetDraftFile, ATargetThatIsThereStays)
+{
+    support::writeBytes(program_.file("kernelloop.json"), "mine");
+    const Result<std::string> file = writeTargetFile(draft_, Catalog({}));
+    EXPECT_EQ(file.error().code, ErrorCode::badInput);
+    EXPECT_EQ(file.error().where, program_.file("kernelloop.json").string());
+    EXPECT_EQ(program_.text("kernelloop.json"), "mine");
+    draft_.folder = "relative";
+    EXPECT_EQ(writeTargetFile(draft_, Catalog({})).error().where, "target.folder");
+}
+
+TEST(TargetDraft, ShapesAndNamesAreTakenApart)
+{
+    RunRecord run = profiledRun();
+    run.problem = {{"GRID", std::string("12")}, {"BLOCK", std::int64_t{256}}};
+    run.program->kernel = "void ns::(anonymous namespace)::my kernel$2<int>(int)";
+    const TargetDraft draft = proposeTarget(run, Catalog({}));
+    EXPECT_EQ(draft.grid, (std::array<int, 3>{12, 1, 1}));
+    EXPECT_EQ(draft.block, (std::array<int, 3>{1, 1, 1})) << "not a shape";
+    EXPECT_EQ(draft.id.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"), std::string::npos)
+        << draft.id;
+    EXPECT_EQ(draft.problem, "SIZE=1");
+    EXPECT_EQ(draft.folder, "");
+    run.program->kernel = "<>";
+    EXPECT_EQ(proposeTarget(run, Catalog({})).id, "kernel");
+}
+
 } // namespace
 } // namespace kl

@@ -319,5 +319,23 @@ TEST_F(TargetFile, WhatToolsMakeIsNoPartOfTheProject)
     EXPECT_THAT(*projectFiles(*spec), ElementsAre("build.sh", "kept/a", "kernel.txt", "kernelloop.json", "reference.sh", "run.sh"));
 }
 
+TEST_F(TargetFile, TemplatesInPythonHaveTheHelperThatTheyImport)
+{
+    for (const std::string& starter : targetStarters()) {
+        const Result<std::string> file = writeTarget(starter, "mine", (folder / ("new-" + starter)).string());
+        ASSERT_TRUE(file.ok()) << starter << ": " << file.error().message;
+        EXPECT_EQ(*file, (folder / ("new-" + starter) / "kernelloop.json").string());
+        const std::filesystem::path helper = folder / ("new-" + starter) / "kloop_target.py";
+        bool imported = false;
+        for (const auto& entry : std::filesystem::directory_iterator(folder / ("new-" + starter)))
+            if (entry.path().extension() == ".py" && entry.path() != helper)
+                imported = imported || support::readBytes(entry.path()).find("kloop_target") != std::string::npos;
+        EXPECT_EQ(std::filesystem::exists(helper), imported) << starter;
+        EXPECT_EQ(imported, starter == "pytorch" || starter == "triton") << starter;
+    }
+    EXPECT_EQ(writeTarget("fortran", "mine", (folder / "none").string()).error().where, "fortran");
+    EXPECT_FALSE(std::filesystem::exists(folder / "none"));
+}
+
 } // namespace
 } // namespace kl::test

@@ -47,5 +47,32 @@ TEST(TextDiff, LinesThatStayAreNoDifferenceInALongText)
     EXPECT_EQ(diff.removed, 200U);
 }
 
+TEST(TextDiff, AnEmptyTextHasNoLines)
+{
+    const TextDiff gone = diffOf("k", "a\nb\n", "");
+    EXPECT_EQ(gone.unified, "--- a/k\n+++ b/k\n@@ -1,2 +0,0 @@\n-a\n-b\n");
+    EXPECT_EQ(gone.removed, 2U);
+    EXPECT_EQ(gone.added, 0U);
+}
+
+TEST(TextDiff, ChangesNearEachOtherShareAHunk)
+{
+    const auto hunks = [](int apart) {
+        std::string before, after;
+        for (int i = 0; i < 20; ++i) {
+            const std::string line = "line " + std::to_string(i) + '\n';
+            before += line;
+            after += i == 2 || i == 3 + apart ? "new " + line : line;
+        }
+        const std::string text = diffOf("k", before, after).unified;
+        std::size_t count = 0;
+        for (std::size_t at = text.find("@@ -"); at != std::string::npos; at = text.find("@@ -", at + 1))
+            ++count;
+        return count;
+    };
+    EXPECT_EQ(hunks(5), 1U);
+    EXPECT_EQ(hunks(7), 2U) << "more than two contexts apart";
+}
+
 } // namespace
 } // namespace kl

@@ -75,5 +75,27 @@ TEST_F(ThresholdEffect, StopsWhereTheUserDid)
     EXPECT_EQ(effectOfThresholds(*store, catalog, "optimize", {}, job).error().code, ErrorCode::interrupted);
 }
 
+TEST_F(ThresholdEffect, AKindInAFileOfAnotherNameIsChangedThere)
+{
+    const support::SetVariable data("XDG_DATA_HOME", (folder / "data").c_str());
+    ASSERT_TRUE(saveOwnTemplate("optimize", "strict", {{"keep_improvement_min", 0.5}}));
+    const std::filesystem::path templates = ownTemplatesFolder();
+    std::filesystem::rename(templates / "strict.json", templates / "of-the-team.json");
+    ASSERT_TRUE(saveOwnTemplate("strict", "strict", {{"keep_improvement_min", 0.3}}));
+    EXPECT_FALSE(std::filesystem::exists(templates / "strict.json")) << "the kind would be there twice";
+    EXPECT_EQ(valueOf(parseTemplate(valueOf(templateText("strict")), "strict")).keepAt(), 1.3);
+    for (const KindRow& row : sessionKinds()) {
+        EXPECT_FALSE(row.broken) << row.kind;
+        EXPECT_EQ(row.own, row.kind == "strict") << row.kind;
+    }
+    ASSERT_TRUE(saveOwnTemplate("strict", "Team_2-b", {}));
+    EXPECT_EQ(valueOf(parseTemplate(valueOf(templateText("Team_2-b")), "Team_2-b")).keepAt(), 1.3) << "as the kind that it was made of";
+    EXPECT_TRUE(std::filesystem::exists(templates / "Team_2-b.json"));
+    for (const char* name : {"", "a b", "a/b", "a.b"})
+        EXPECT_EQ(saveOwnTemplate("strict", name, {}).error().where, "kind") << name;
+    EXPECT_FALSE(saveOwnTemplate("nobody", "mine", {}));
+    EXPECT_FALSE(std::filesystem::exists(templates / "mine.json"));
+}
+
 } // namespace
 } // namespace kl::test

@@ -275,5 +275,52 @@ TEST_F(Trust, TheFileNamesItsSchemaAndEachPart)
     EXPECT_EQ(store_.remove("x").error().where, "x");
 }
 
+TEST_F(Trust, WithoutAHashNothingIsRemoved)
+{
+    ASSERT_TRUE(store_.add(command("aa")));
+    const auto none = store_.remove("");
+    ASSERT_FALSE(none) << "it would be the only one";
+    EXPECT_EQ(none.error().code, ErrorCode::notFound);
+    ASSERT_EQ(none.error().next.size(), 1U);
+    EXPECT_EQ(none.error().next[0].id, StepId::listAllowed);
+    EXPECT_TRUE(*store_.holds("aa"));
+    ASSERT_TRUE(store_.add(command("ab")));
+    EXPECT_FALSE(store_.remove("a")) << "two begin so";
+    EXPECT_FALSE(store_.remove("aab")) << "longer than any";
+    EXPECT_EQ(store_.list()->size(), 2U);
+}
+
+TEST_F(Trust, AllowedAgainACommandIsTheNewestAndListedOnce)
+{
+    write(store_.file(), R"({"trusted": [{"hash": "aa", "file": "/p/kernelloop.json", "command": ["old"], "at": "2026-01-01"},
+                                         {"hash": "bb", "file": "/p/kernelloop.json", "at": "2026-01-02"}]})");
+    fs::permissions(store_.file(), fs::perms::owner_read | fs::perms::owner_write);
+    ASSERT_TRUE(store_.add(command("bb")));
+    const auto rows = store_.list();
+    ASSERT_EQ(rows->size(), 2U);
+    EXPECT_EQ((*rows)[0].command.hash, "bb");
+    EXPECT_NE((*rows)[0].at, "2026-01-02");
+    EXPECT_EQ((*rows)[0].command.command, command("bb").command);
+    EXPECT_EQ((*rows)[1].command.command, std::vector<std::string>{"old"});
+    EXPECT_EQ((*rows)[1].at, "2026-01-01");
+    EXPECT_FALSE(*store_.holds("a")) << "a whole hash, not its beginning";
+}
+
+TEST_F(Trust, TheListIsTheUsersAlone)
+{
+    ASSERT_TRUE(store_.add(command("aa")));
+    const fs::perms mine = fs::perms::owner_read | fs::perms::owner_write;
+    EXPECT_EQ(fs::status(store_.file()).permissions(), mine);
+    fs::permissions(store_.file(), fs::perms::others_write, fs::perm_options::add);
+    EXPECT_EQ(store_.list().error().code, ErrorCode::badInput);
+    EXPECT_EQ(store_.list().error().where, store_.file().string());
+    fs::permissions(store_.file(), mine | fs::perms::others_read | fs::perms::group_read);
+    EXPECT_TRUE(store_.list()) << "others may read it";
+    fs::permissions(store_.file().parent_path(), fs::perms::group_write, fs::perm_options::add);
+    EXPECT_FALSE(store_.list());
+    fs::permissions(store_.file().parent_path(), fs::perms::group_write, fs::perm_options::remove);
+    EXPECT_TRUE(store_.list());
+}
+
 } // namespace
 } // namespace kl
