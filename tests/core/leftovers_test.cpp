@@ -96,5 +96,29 @@ TEST(Leftovers, OneThatEndedIsForgottenAndItsNameMayBeUsedAgain)
     EXPECT_FALSE(std::filesystem::exists(file)) << "the second one's";
 }
 
+TEST(LastAct, SeveralAreDoneInTheOrderOfTheirOwners)
+{
+    int done = 0;
+    const LastAct first([&] { return ++done == 1 ? std::string("first") : std::string(); });
+    const LastAct second([&] { return ++done == 2 ? std::string("second") : std::string(); });
+    EXPECT_THAT(doLastActs(), testing::ElementsAre("first", "second"));
+    EXPECT_EQ(done, 2) << "each once";
+}
+
+TEST(Descendants, HaveTimeToEndByThemselves)
+{
+    Result<ScratchFolder> folder = ScratchFolder::make();
+    ASSERT_TRUE(folder.ok());
+    const std::filesystem::path ready = folder->path() / "ready";
+    const pid_t child = startShell(("trap 'exit 7' TERM; : > " + ready.string() + "; while :; do sleep 0.01; done").c_str());
+    while (!std::filesystem::exists(ready))
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    endDescendants(std::chrono::seconds(20));
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status)) << "it was told to end before it was killed";
+    EXPECT_EQ(WEXITSTATUS(status), 7);
+}
+
 } // namespace
 } // namespace kl
