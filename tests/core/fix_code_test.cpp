@@ -50,5 +50,19 @@ TEST(FixCode, AHalfOfItIsRefused)
     EXPECT_EQ(half.error().where, "pad");
 }
 
+TEST(FixCode, HasBothTextsAndANoteWhereOneIsNeeded)
+{
+    const auto read = parseFixCode(
+        R"({"fixes": {"pad": {"before": "a", "after": "b", "note": "n"}, "swizzle": {"before": "c", "after": "d"}}})", "own.json");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->at("pad").before, "a");
+    EXPECT_EQ(read->at("pad").after, "b");
+    EXPECT_EQ(read->at("pad").note, "n");
+    EXPECT_EQ(read->at("swizzle").note, "");
+    EXPECT_EQ(parseFixCode(R"({"fixes": {"pad": {"after": "b"}}})", "own.json").error().where, "pad");
+    EXPECT_EQ(parseFixCode("{", "own.json").error().where, "own.json");
+    EXPECT_EQ(parseFixCode(R"({"fixes": {"pad": 7}})", "own.json").error().code, ErrorCode::badInput);
+}
+
 } // namespace
 } // namespace kl

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
+#include <string>
 
 namespace kl {
 namespace {
@@ -81,6 +82,33 @@ TEST(MetricSections, BelongToAllChipsOrToThoseWhoseNamesBeginSo)
     ASSERT_TRUE(read.ok());
     EXPECT_EQ(read->at(0).chips, std::vector<std::string>{"GH"});
     EXPECT_EQ(read->at(0).help, "h.");
+}
+
+TEST(MetricSections, AreInTheOrderOfTheirNamesAndAllIsAWordInAnyCase)
+{
+    EXPECT_EQ(*metricsOfSections({"ALL"}), *metricsOfSections({"all"}));
+    EXPECT_EQ(metricsOfSections({"Roofline", "Occupancy"})->front(), metricsOfSections({"Roofline"})->front());
+    EXPECT_EQ(metricsOfSections({"Occupancy", "Roofline"})->front(), metricsOfSections({"Occupancy"})->front());
+    EXPECT_TRUE(metricsOfSections({})->empty());
+    for (const MetricSection& section : metricSections())
+        for (const std::string& alias : section.aliases)
+            EXPECT_EQ(*metricsOfSections({alias}), section.metrics) << alias;
+}
+
+TEST(MetricSections, AnUnknownOneLeadsToTheListOfMetrics)
+{
+    const auto none = metricsOfSections({"Occupancy", "zzzzzzzz"});
+    ASSERT_FALSE(none.ok());
+    EXPECT_EQ(none.error().where, "--sections");
+    ASSERT_EQ(none.error().next.size(), 1U);
+    EXPECT_EQ(none.error().next[0].id, StepId::listMetrics);
+    EXPECT_NE(none.error().hint.find("Roofline"), std::string::npos) << "all that there are";
+    EXPECT_EQ(none.error().hint.find("Did you mean"), std::string::npos) << "nothing is near";
+    const auto second = parseSections(R"({"sections": [{"id": "A", "aliases": [], "title": "a", "help": "a.", "metrics": ["m"]},
+                                                       {"id": "B", "aliases": 7, "title": "b", "help": "b.", "metrics": []}]})",
+                                      "here.json");
+    EXPECT_NE(second.error().message.find("Section 2"), std::string::npos) << second.error().message;
+    EXPECT_EQ(parseSections("{}", "here.json").error().code, ErrorCode::badInput);
 }
 
 } // namespace

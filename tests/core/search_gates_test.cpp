@@ -433,5 +433,13 @@ TEST(SearchGates, RegistersAreThoseThatTheFirstLaunchLeaves)
     EXPECT_TRUE(of(judgePoint(planned, on("sm_90")), SpaceGate::registers).limit > 200);
 }
 
+TEST(WarpMemory, OneLaneThatIsMisalignedIsEnough)
+{
+    EXPECT_FALSE(sectorUse({16, 31, 512, 8}).aligned) << "the first and the last are aligned";
+    EXPECT_TRUE(sectorUse({8, 31, 512, 8}).aligned);
+    EXPECT_EQ(sectorUse({8, 31, 512, 8}).sectors, 9);
+    EXPECT_DOUBLE_EQ(sectorUse({8, 31, 512, 8}).efficiency, 100.0 * 256 / 288);
+}
+
 } // namespace
 } // namespace kl
