@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 #include <span>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 namespace kl {
 namespace {
@@ -250,6 +252,40 @@ TEST(PointFeatures, TellMoreThan256ValuesApartByQuantiles)
         EXPECT_EQ(features.codes(point)[0], point / 2) << point;
     const TuningSpace small = *TuningSpace::fromTexts({"A", "B", "C"}, {{"2", "1", "x"}, {"4", "1", "y"}, {"8", "1", "x"}});
     EXPECT_EQ(PointFeatures(small, {}).count(), 2U) << "a tunable of one value says nothing, and words have no product";
+}
+
+TEST(PointFeatures, HaveTheProductsOfPositiveNumbersAndWhatElseIsKnown)
+{
+    const TuningSpace space =
+        *TuningSpace::fromTexts({"A", "B", "C", "Z"}, {{"1", "2", "4", "0"}, {"2", "2", "8", "1"}, {"3", "4", "8", "0"}});
+    EXPECT_EQ(PointFeatures(space, {}).count(), 4U + 3 + 1) << "each alone, the pairs of three, all three; not of a tunable that may be 0";
+    const PointFeatures features(space, {{"registers", {30, 10, 20}}});
+    ASSERT_EQ(features.count(), 9U);
+    std::vector<std::vector<int>> codes;
+    for (std::size_t column = 0; column < features.count(); ++column) {
+        codes.emplace_back();
+        for (PointIndex point = 0; point < 3; ++point)
+            codes.back().push_back(features.codes(point)[column]);
+    }
+    using Codes = std::vector<int>;
+    EXPECT_EQ(codes[0], (Codes{0, 1, 2}));
+    EXPECT_EQ(codes[1], (Codes{0, 0, 1}));
+    EXPECT_EQ(codes[3], (Codes{0, 1, 0}));
+    EXPECT_EQ(codes[4], (Codes{0, 1, 2})) << "A B: 2, 4, 12";
+    EXPECT_EQ(codes[5], (Codes{0, 1, 2})) << "A C: 4, 16, 24";
+    EXPECT_EQ(codes[6], (Codes{0, 1, 2})) << "B C: 8, 16, 32";
+    EXPECT_EQ(codes[7], (Codes{0, 1, 2})) << "A B C";
+    EXPECT_EQ(codes[8], (Codes{2, 0, 1}));
+}
+
+TEST(TuningSpace, ValuesOfOneNumberKeepTheirOrderAndWordsThatOfTheirAppearance)
+{
+    const TuningSpace space = *TuningSpace::fromTexts({"N", "W"}, {{"10", "b"}, {"9", "a"}, {"1e1", "b"}, {"-1", "c"}});
+    EXPECT_EQ(space.axes()[0].values, (std::vector<std::string>{"-1", "9", "10", "1e1"}));
+    EXPECT_EQ(space.axes()[0].numbers, (std::vector<double>{-1, 9, 10, 10}));
+    EXPECT_EQ(space.axes()[1].values, (std::vector<std::string>{"b", "a", "c"}));
+    EXPECT_EQ(space.text(3), "N=-1,W=c");
+    EXPECT_EQ(space.find(space.places(2)), 2U);
 }
 
 } // namespace
