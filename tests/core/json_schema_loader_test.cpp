@@ -105,7 +105,7 @@ TEST(JsonSchemaLoader, AReferenceMayLeadOverOthersButNotInACircle)
                             "definitions": {"a": {"$ref": "#/definitions/b"}, "b": {"$ref": "#/definitions/a"}}})"),
               "s.json#/items/$ref");
     EXPECT_EQ(refusalOf(R"({"properties": {"a": {"$ref": "#"}}})"), "") << "the whole may be inside of itself";
-    EXPECT_EQ(refusalOf(R"({"items": {"$ref": "#/definitions/a%zz"}, "definitions": {"a%zz": {}}})"), "") << "this is no escape";
+    EXPECT_EQ(refusalOf(R"({"items": {"$ref": "#/definitions/a%zz"}, "definitions": {"a%zz": {}}})"), "") << "this is not an escape";
     EXPECT_EQ(refusalOf(R"({"items": {"$ref": "#/definitions/a~1b"}, "definitions": {"a/b": {"type": "null"}}})"), "");
     EXPECT_EQ(refusalOf(R"({"items": {"$ref": "#/definitions/a", "type": "text"}, "definitions": {"a": {}}})"), "")
         << "what is beside a reference does not count";

@@ -2,11 +2,15 @@
 // The instructions of a kernel as its image and its lines give them.
 #include "core/model/kernel_code.h"
 
+#include "core/base/scratch_folder.h"
 #include "core/sass/code_lines.h"
 #include "core/sass/cubin.h"
+#include "core/sass/disassemble.h"
 #include "core/sass/kernel_code_reader.h"
+#include "tests/support/set_variable.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
@@ -104,6 +108,42 @@ TEST(CodeOfSamples, AnInstructionWithoutALineHasNoFile)
     EXPECT_EQ(code.instructions[1].file, -1);
     EXPECT_EQ(code.instructions[1].line, 0);
     EXPECT_EQ(code.files, std::vector<std::string>{"k.cu"});
+}
+
+TEST(Disassemble, RawCodeIsThatOfTheFirstFunctionAlone)
+{
+    const Result<ScratchFolder> folder = ScratchFolder::make();
+    ASSERT_TRUE(folder);
+    const std::filesystem::path program = folder->path() / "nvdisasm";
+    std::ofstream(program) << "#!/bin/sh\nprintf '        /*0000*/ MOV R1, R2 ;\\n        /*0010*/ EXIT ;\\n'\n";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    const support::SetVariable tool("KERNELLOOP_NVDISASM", program.c_str());
+    KernelCode code;
+    code.language = CodeLanguage::ptx;
+    code.computeCapability = 80;
+    code.functions = {"k", "helper"};
+    code.image = "no ELF file";
+    code.notDisassembled = "not yet";
+    code.instructions.resize(4);
+    code.instructions[1].offset = 16;
+    code.instructions[2].offset = 32;
+    code.instructions[3].function = 1;
+    for (CodeInstruction& one : code.instructions)
+        one.text = "ptx";
+    SourceProfile profile;
+    profile.code = SharedCode(code);
+    disassemble(profile);
+    const KernelCode& read = *profile.code;
+    EXPECT_EQ(read.language, CodeLanguage::sass);
+    EXPECT_EQ(read.notDisassembled, "");
+    EXPECT_EQ(read.image, "");
+    ASSERT_EQ(read.instructions.size(), 3U) << "what only fills up to the alignment is left out";
+    EXPECT_EQ(read.instructions[0].text, "MOV R1, R2");
+    EXPECT_FALSE(read.instructions[0].liveRegisters);
+    EXPECT_EQ(read.instructions[1].text, "EXIT");
+    EXPECT_EQ(read.instructions[1].offset, 16);
+    EXPECT_EQ(read.instructions[2].function, 1);
+    EXPECT_EQ(read.instructions[2].text, "") << "PTX is not shown as machine code";
 }
 
 } // namespace

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What a timeline's report adds up over waits, warps and blocks, and in which order it lists them.
+#include "core/timeline/report_codec.h"
 #include "core/timeline/timeline_report.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -14,7 +16,7 @@ namespace {
 
 constexpr int kFull = 1, kFullEnd = 2, kFilled = 3, kEmpty = 4, kEmptyEnd = 5;
 
-WarpMarks warpOf(std::int64_t block, int warp, std::vector<TimelineMark> marks, std::int64_t end)
+WarpMarks recordedWarp(std::int64_t block, int warp, std::vector<TimelineMark> marks, std::int64_t end)
 {
     WarpMarks one;
     one.block = block;
@@ -41,9 +43,9 @@ TimelineReport reportOf(std::vector<WarpMarks> warps)
 TEST(TimelineSums, ARolesSharesAreOfAllItsBlocksTogether)
 {
     const TimelineReport report =
-        reportOf({warpOf(0, 0, {{kFilled, 150, 8}}, 200), warpOf(0, 1, {{kFull, 100, 8}, {kFullEnd, 200, 8}}, 200),
-                  warpOf(1, 0, {{kFilled, 290, 8}}, 400),
-                  warpOf(1, 1, {{kFull, 100, 8}, {kFullEnd, 300, 8}, {kFull, 310, 8}, {kFullEnd, 330, 8}}, 400)});
+        reportOf({recordedWarp(0, 0, {{kFilled, 150, 8}}, 200), recordedWarp(0, 1, {{kFull, 100, 8}, {kFullEnd, 200, 8}}, 200),
+                  recordedWarp(1, 0, {{kFilled, 290, 8}}, 400),
+                  recordedWarp(1, 1, {{kFull, 100, 8}, {kFullEnd, 300, 8}, {kFull, 310, 8}, {kFullEnd, 330, 8}}, 400)});
     ASSERT_EQ(report.roles.size(), 2U);
     const RoleRow& waits = report.roles[1];
     EXPECT_DOUBLE_EQ(waits.wait, 320.0 / 600);
@@ -61,8 +63,8 @@ TEST(TimelineSums, ARolesSharesAreOfAllItsBlocksTogether)
 TEST(TimelineSums, TheLongestWaitOfARoleComesFirst)
 {
     const TimelineReport report =
-        reportOf({warpOf(0, 0, {{kFilled, 90, 16}, {kFilled, 800, 8}}, 1000),
-                  warpOf(0, 1, {{kEmpty, 50, 16}, {kEmptyEnd, 100, 16}, {kFull, 200, 8}, {kFullEnd, 810, 8}}, 1000)});
+        reportOf({recordedWarp(0, 0, {{kFilled, 90, 16}, {kFilled, 800, 8}}, 1000),
+                  recordedWarp(0, 1, {{kEmpty, 50, 16}, {kEmptyEnd, 100, 16}, {kFull, 200, 8}, {kFullEnd, 810, 8}}, 1000)});
     ASSERT_EQ(report.roles.size(), 2U);
     const std::vector<RoleWait>& waits = report.roles[1].waits;
     ASSERT_EQ(waits.size(), 2U);
@@ -77,18 +79,18 @@ TEST(TimelineSums, TheLongestWaitOfARoleComesFirst)
 
 TEST(TimelineSums, TheRoleThatWaitsMostIsNamedFirst)
 {
-    const TimelineReport report = reportOf({warpOf(0, 0, {{kFilled, 8990, 8}, {kFilled, 8992, 16}}, 10'100),
-                                            warpOf(0, 1, {{kFull, 4000, 8}, {kFullEnd, 9000, 8}}, 10'000),
-                                            warpOf(0, 2, {{kFull, 1000, 16}, {kFullEnd, 9000, 16}}, 10'000)});
+    const TimelineReport report = reportOf({recordedWarp(0, 0, {{kFilled, 8990, 8}, {kFilled, 8992, 16}}, 10'100),
+                                            recordedWarp(0, 1, {{kFull, 4000, 8}, {kFullEnd, 9000, 8}}, 10'000),
+                                            recordedWarp(0, 2, {{kFull, 1000, 16}, {kFullEnd, 9000, 16}}, 10'000)});
     EXPECT_EQ(report.waiting, (std::vector<std::string>{"warp 2", "warp 1"}));
     EXPECT_EQ(report.waitedFor, "warp 0");
 }
 
 TEST(TimelineSums, EveryPairOfRolesOverlapsAndTheSharesOfThePathAreOne)
 {
-    const TimelineReport report =
-        reportOf({warpOf(0, 0, {{kFilled, 600, 8}, {kFilled, 700, 16}}, 1000), warpOf(0, 1, {{kFull, 100, 8}, {kFullEnd, 650, 8}}, 1000),
-                  warpOf(0, 2, {{kFull, 400, 16}, {kFullEnd, 750, 16}}, 1200)});
+    const TimelineReport report = reportOf({recordedWarp(0, 0, {{kFilled, 600, 8}, {kFilled, 700, 16}}, 1000),
+                                            recordedWarp(0, 1, {{kFull, 100, 8}, {kFullEnd, 650, 8}}, 1000),
+                                            recordedWarp(0, 2, {{kFull, 400, 16}, {kFullEnd, 750, 16}}, 1200)});
     std::vector<std::string> pairs;
     for (const RoleOverlap& overlap : report.overlaps)
         pairs.push_back(overlap.a + '+' + overlap.b);
@@ -101,6 +103,29 @@ TEST(TimelineSums, EveryPairOfRolesOverlapsAndTheSharesOfThePathAreOne)
     EXPECT_DOUBLE_EQ(report.roles[2].path, 450.0 / 1200);
     EXPECT_DOUBLE_EQ(report.pathHandover, 50.0 / 1200);
     EXPECT_DOUBLE_EQ(report.roles[0].path, 700.0 / 1200);
+}
+
+TEST(TimelineSums, ATracesThreadsAreNamedByTheirRoles)
+{
+    Timeline timeline;
+    timeline.automatic = true;
+    timeline.sites = {{kFull, MarkKind::waitBegin, SyncKind::memoryBarrier, "full", 10, false},
+                      {kFullEnd, MarkKind::waitEnd, SyncKind::memoryBarrier, "full", 10, false},
+                      {kFilled, MarkKind::arrive, SyncKind::memoryBarrier, "copy", 11, true}};
+    timeline.warps = {recordedWarp(5, 0, {{kFilled, 90, 8}}, 100), recordedWarp(5, 1, {{kFull, 50, 8}, {kFullEnd, 95, 8}}, 100),
+                      recordedWarp(5, 2, {}, 100)};
+    timeline.warps[0].sm = timeline.warps[1].sm = timeline.warps[2].sm = 3;
+    const Json trace = chromeTrace(timeline, "t");
+    EXPECT_EQ(trace["displayTimeUnit"], "ns");
+    std::vector<std::string> names;
+    for (const Json& event : trace["traceEvents"]) {
+        EXPECT_EQ(event["pid"], 5);
+        if (event["ph"] != "M")
+            continue;
+        EXPECT_EQ(event.contains("tid"), event["name"] == "thread_name");
+        names.push_back(event["args"]["name"].get<std::string>());
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"block 5 (SM 3)", "warp 0: producer", "warp 1: warp 1", "warp 2: no marks"}));
 }
 
 } // namespace
