@@ -100,5 +100,22 @@ TEST(JsonOfOthers, WhatCannotBeReadIsReportedWithWhatItWas)
         EXPECT_EQ(envFromJson({{"log", none}})->logFile, "");
 }
 
+TEST(JsonTexts, AreCompactOrIndentedByTwoAndAlwaysUtf8)
+{
+    const Json json{{"a", Json::array({1, "\xff\u00b5"})}, {"b", Json::object()}};
+    EXPECT_EQ(encode(json), "{\"a\":[1,\"\ufffd\u00b5\"],\"b\":{}}");
+    EXPECT_EQ(encodePretty(json), "{\n  \"a\": [\n    1,\n    \"\ufffd\u00b5\"\n  ],\n  \"b\": {}\n}");
+}
+
+TEST(JsonTexts, AnErrorHasItsDetailAndWhatToDoNext)
+{
+    const Error error =
+        Error{.code = ErrorCode::notFound, .message = "m", .hint = "h", .where = "w", .detail = "d"}.leadingTo({StepId::listKernels});
+    EXPECT_EQ(errorToJson(error),
+              Json::parse(R"({"schema": "kernelloop.error/1", "error": {"code": "not-found", "message": "m", "hint": "h",
+        "where": "w", "detail": "d", "next_steps": [{"id": "list-kernels", "arguments": {}, "inputs": []}]}})"));
+    EXPECT_EQ(errorFromJson(errorToJson(error)["error"]), error) << "also without its envelope";
+}
+
 } // namespace
 } // namespace kl

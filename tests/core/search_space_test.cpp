@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <gtest/gtest.h>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -286,6 +287,67 @@ TEST(TuningSpace, ValuesOfOneNumberKeepTheirOrderAndWordsThatOfTheirAppearance)
     EXPECT_EQ(space.axes()[1].values, (std::vector<std::string>{"b", "a", "c"}));
     EXPECT_EQ(space.text(3), "N=-1,W=c");
     EXPECT_EQ(space.find(space.places(2)), 2U);
+}
+
+TEST(RegressionForest, ItsTreesLeavesAndSamplesAreThoseOfItsOptions)
+{
+    std::vector<std::vector<std::string>> rows;
+    std::vector<PointIndex> points;
+    for (PointIndex point = 0; point < 8; ++point) {
+        rows.push_back({std::to_string(point)});
+        points.push_back(point);
+    }
+    const TuningSpace space = *TuningSpace::fromTexts({"A"}, rows);
+    const PointFeatures features(space, {});
+    const std::vector<double> values{1, 1, 1, 1, 5, 5, 9, 9};
+    const auto predict = [&](const ForestOptions& options, PointIndex point) {
+        RandomSource random(1);
+        return RegressionForest(features, points, values, options, random).predict(features, point);
+    };
+    const ForestOptions exact{.trees = 3, .minLeaf = 1, .features = 1, .bootstrap = false};
+    ForestOptions halves = exact;
+    halves.minLeaf = 4;
+    ForestOptions whole = exact;
+    whole.minLeaf = 8;
+    for (const PointIndex point : points) {
+        EXPECT_NEAR(predict(exact, point).mean, values[point], 1e-6) << point;
+        EXPECT_NEAR(predict(exact, point).deviation, 0, 1e-6) << "its trees are the same";
+        EXPECT_NEAR(predict(halves, point).mean, point < 4 ? 1 : 7, 1e-6) << point;
+        EXPECT_NEAR(predict(whole, point).mean, 4, 1e-6) << point;
+    }
+    ForestOptions sampled = exact;
+    sampled.bootstrap = true;
+    sampled.trees = 30;
+    EXPECT_GT(predict(sampled, 5).deviation, 0.1) << "each tree has its own sample";
+    sampled.trees = 1;
+    EXPECT_NEAR(predict(sampled, 5).deviation, 0, 1e-6) << "one tree agrees with itself";
+}
+
+TEST(LatinHypercube, ThePointNearestToAPlaceIsAFreeOneOfTheFewestSteps)
+{
+    // Four places of A and two of B: a step of B is half of its values, a step of A a quarter.
+    std::vector<std::vector<std::string>> rows;
+    for (const char* a : {"1", "2", "3", "4"})
+        for (const char* b : {"1", "2"})
+            rows.push_back({a, b});
+    const TuningSpace space = *TuningSpace::fromTexts({"A", "B"}, rows);
+    std::vector<PointIndex> taken;
+    const auto isFree = [&](PointIndex point) { return std::ranges::find(taken, point) == taken.end(); };
+    const auto textOf = [&](const AxisPlaces& wanted) {
+        const std::optional<PointIndex> point = nearestPoint(space, wanted, isFree);
+        return point ? space.text(*point) : std::string("none");
+    };
+    EXPECT_EQ(textOf({1, 0}), "A=2,B=1");
+    taken = {*space.find(AxisPlaces{1, 0})};
+    EXPECT_EQ(textOf({1, 0}), "A=1,B=1") << "the first of two that are a quarter away";
+    taken.push_back(*space.find(AxisPlaces{0, 0}));
+    EXPECT_EQ(textOf({1, 0}), "A=3,B=1");
+    taken.push_back(*space.find(AxisPlaces{2, 0}));
+    EXPECT_EQ(textOf({1, 0}), "A=2,B=2") << "half of B's values, as far as two steps of A";
+    taken.resize(0);
+    for (PointIndex point = 0; point < space.size(); ++point)
+        taken.push_back(point);
+    EXPECT_EQ(textOf({1, 0}), "none");
 }
 
 } // namespace

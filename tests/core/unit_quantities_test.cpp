@@ -224,5 +224,26 @@ TEST(UnitQuantities, TheClockOfAProgramIsFree)
     EXPECT_EQ(valueOfQuantity("clock_percent", run), 50) << "the timing's goes first";
 }
 
+TEST(RunFacts, WithoutTheCountedLaunchItIsTheFirstOfTheLongest)
+{
+    RunRecord run = test::h200Run("user/k", 100, 0);
+    run.launches.assign(3, {});
+    for (std::size_t i = 0; i < 3; ++i)
+        run.launches[i].entry = std::string(1, static_cast<char>('a' + i));
+    const auto entryOf = [](const RunRecord& record) { return RunFacts(record).launch()->entry; };
+    EXPECT_EQ(entryOf(run), "a") << "no time is known";
+    run.launches[1].gpuNs = 5;
+    run.launches[2].gpuNs = 5;
+    EXPECT_EQ(entryOf(run), "b");
+    run.metrics.emplace();
+    run.metrics->launch = "c";
+    EXPECT_EQ(entryOf(run), "c");
+    run.metrics->launch = "none of them";
+    EXPECT_EQ(entryOf(run), "b");
+    run.metrics->launch = "a";
+    run.launches[1].entry = "a";
+    EXPECT_FALSE(RunFacts(run).launch()->gpuNs) << "the first of two of that name";
+}
+
 } // namespace
 } // namespace kl
