@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
 // What an image says of its module beside the code: variables, symbols, textures. The images are made here, section by section.
+#include "core/base/scratch_folder.h"
+#include "core/model/kernel_code.h"
 #include "core/sass/cubin.h"
+#include "core/sass/disassemble.h"
 #include "core/sass/image_variables.h"
+#include "core/sass/kernel_code_reader.h"
 #include "core/sass/line_table.h"
 #include "core/sass/relocations.h"
 #include "core/sass/texture_use.h"
+#include "tests/support/set_variable.h"
 
 #include <cstring>
 #include <elf.h>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <string>
 #include <string_view>
@@ -325,6 +332,33 @@ TEST(Cubin, AFunctionKnowsItsSectionItsSymbolAndItsCode)
     EXPECT_FALSE(findFunction(bytes, "none"));
     ASSERT_TRUE(findFunction(bytes, "whole")) << "it fills its section";
     EXPECT_EQ(findFunction(bytes, "whole")->symbol, 4U);
+}
+
+TEST(Disassemble, AFunctionInTheMiddleOfItsSectionHasItsOwnInstructions)
+{
+    Image image;
+    image.section(".nv.global.init", SHT_PROGBITS, "ABCD");
+    const std::size_t text = image.section(".text.k", SHT_PROGBITS, std::string(64, 'x'));
+    image.symbol("before", STT_FUNC, text, 0, 16);
+    image.symbol("k", STT_FUNC, text, 16, 32);
+    const Result<ScratchFolder> folder = ScratchFolder::make();
+    ASSERT_TRUE(folder);
+    const std::filesystem::path program = folder->path() / "nvdisasm";
+    std::ofstream(program)
+        << "#!/bin/sh\ncat << END\n\t.section\t.text.k,\"ax\",@progbits\n        /*0000*/ FIRST ; // | 1 |\n"
+           "        /*0010*/ SECOND ; // | 2 |\n        /*0020*/ THIRD ; // | 3 |\n        /*0030*/ FOURTH ; // | 4 |\nEND\n";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    const support::SetVariable tool("KERNELLOOP_NVDISASM", program.c_str());
+    const KernelCode code = disassemble(readKernelCode(image.bytes(), {"k", "before"}));
+    ASSERT_EQ(code.language, CodeLanguage::sass) << code.notDisassembled;
+    ASSERT_EQ(code.instructions.size(), 3U);
+    EXPECT_EQ(code.instructions[0].text, "SECOND");
+    EXPECT_EQ(code.instructions[0].liveRegisters, 2);
+    EXPECT_EQ(code.instructions[0].offset, 0);
+    EXPECT_EQ(code.instructions[1].text, "THIRD");
+    EXPECT_EQ(code.instructions[1].liveRegisters, 3);
+    EXPECT_EQ(code.instructions[2].function, 1);
+    EXPECT_EQ(code.instructions[2].text, "FIRST");
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/format.h"
 #include "core/plot/axis.h"
 #include "core/plot/charts.h"
 #include "core/plot/svg.h"
@@ -6,6 +7,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <string>
 
 namespace kl::plot {
 namespace {
@@ -214,6 +216,26 @@ TEST(Roofline, TheFirstPointIsTheOneThatTheChartIsAbout)
     EXPECT_NE(svg.find("font-size=\"11\">FP64</text>"), std::string::npos);
     EXPECT_GT(svg.find(">FP64<"), svg.find(">FP32<"));
     EXPECT_NE(svg.find("stroke-width=\"1.2\" stroke-dasharray=\"5 4\""), std::string::npos) << "a measured flat roof is dashed, too";
+}
+
+TEST(Roofline, APointBeyondTheUsualIntensitiesWidensThePicture)
+{
+    std::vector<Roof> roofs(2);
+    roofs[0] = {"DRAM", 1e12, true, false, MemoryLevel::dram, "dram"};
+    roofs[1] = {"FP32", 1e14, false, false, {}, "fp32"};
+    const auto shows = [&](double intensity, const char* label) {
+        return svgRoofline(roofs, {{"k", intensity, 1e12, true}}, {}, {484, 368}).find('>' + std::string(label) + "</text>") !=
+               std::string::npos;
+    };
+    EXPECT_TRUE(shows(1, "0.1"));
+    EXPECT_TRUE(shows(1, formatNumber(1000).c_str()));
+    EXPECT_FALSE(shows(1, "0.01"));
+    EXPECT_TRUE(shows(0.02, "0.01"));
+    EXPECT_TRUE(shows(20'000, "100k"));
+    EXPECT_NE(svgRoofline(roofs, {}).find("<title>Roofline</title>"), std::string::npos) << "of no kernel";
+    const std::string bare = svgRoofline({}, {});
+    EXPECT_EQ(bare.find("<line"), std::string::npos);
+    EXPECT_NE(bare.find("text-anchor=\"middle\""), std::string::npos) << "it says why it is empty";
 }
 
 } // namespace
