@@ -128,5 +128,18 @@ TEST(TimelineSums, ATracesThreadsAreNamedByTheirRoles)
     EXPECT_EQ(names, (std::vector<std::string>{"block 5 (SM 3)", "warp 0: producer", "warp 1: warp 1", "warp 2: no marks"}));
 }
 
+TEST(TimelineSums, ThePathGoesOnFromWhoeverWasWaitedForToWhomThatOneWaitedFor)
+{
+    const TimelineReport report = reportOf({recordedWarp(0, 0, {{kFilled, 300, 8}}, 310),
+                                            recordedWarp(0, 1, {{kFull, 10, 8}, {kFullEnd, 320, 8}, {kFilled, 600, 16}}, 610),
+                                            recordedWarp(0, 2, {{kFull, 20, 16}, {kFullEnd, 620, 16}}, 1000)});
+    ASSERT_EQ(report.roles.size(), 3U);
+    EXPECT_DOUBLE_EQ(report.roles[0].path, 0.3);
+    EXPECT_DOUBLE_EQ(report.roles[1].path, 0.28);
+    EXPECT_DOUBLE_EQ(report.roles[2].path, 0.38);
+    EXPECT_DOUBLE_EQ(report.pathHandover, 0.04);
+    EXPECT_EQ(report.pathCopies, 0);
+}
+
 } // namespace
 } // namespace kl
