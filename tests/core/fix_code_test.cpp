@@ -64,5 +64,20 @@ TEST(FixCode, HasBothTextsAndANoteWhereOneIsNeeded)
     EXPECT_EQ(parseFixCode(R"({"fixes": {"pad": 7}})", "own.json").error().code, ErrorCode::badInput);
 }
 
+TEST(FixCode, IsThatOfTheFileWithItsNotes)
+{
+    const Json file = Json::parse(*resource("resources/fix-code.json"));
+    std::size_t notes = 0;
+    for (const auto& [id, texts] : file.at("fixes").items()) {
+        const FixCode* code = fixCode(id);
+        ASSERT_TRUE(code) << id;
+        EXPECT_EQ(code->before, texts.at("before")) << id;
+        EXPECT_EQ(code->after, texts.at("after")) << id;
+        EXPECT_EQ(code->note, texts.value("note", "")) << id;
+        notes += code->note.empty() ? 0 : 1;
+    }
+    EXPECT_GT(notes, 0U);
+}
+
 } // namespace
 } // namespace kl

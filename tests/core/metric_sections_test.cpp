@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "core/device/metric_sections.h"
 
+#include "core/base/resource.h"
+#include "core/codec/json.h"
 #include "core/device/metric_catalog.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
@@ -109,6 +112,25 @@ TEST(MetricSections, AnUnknownOneLeadsToTheListOfMetrics)
                                       "here.json");
     EXPECT_NE(second.error().message.find("Section 2"), std::string::npos) << second.error().message;
     EXPECT_EQ(parseSections("{}", "here.json").error().code, ErrorCode::badInput);
+}
+
+TEST(MetricSections, AreThoseOfTheFile)
+{
+    const Json file = Json::parse(*resource("resources/sections.json"));
+    ASSERT_EQ(file.at("sections").size(), metricSections().size());
+    std::size_t limited = 0;
+    for (std::size_t i = 0; i < metricSections().size(); ++i) {
+        const Json& row = file["sections"][i];
+        const MetricSection& section = metricSections()[i];
+        EXPECT_EQ(section.id, row.at("id"));
+        EXPECT_EQ(section.title, row.at("title")) << section.id;
+        EXPECT_EQ(section.help, row.at("help")) << section.id;
+        EXPECT_EQ(Json(section.aliases), row.at("aliases")) << section.id;
+        EXPECT_EQ(Json(section.metrics), row.at("metrics")) << section.id;
+        EXPECT_EQ(Json(section.chips), row.value("chips", Json::array())) << section.id;
+        limited += section.chips.empty() ? 0 : 1;
+    }
+    EXPECT_GT(limited, 0U) << "some are of certain chips";
 }
 
 } // namespace
