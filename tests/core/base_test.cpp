@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/host_name.h"
 #include "core/base/ids.h"
 #include "core/base/resource.h"
 #include "core/base/result.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <map>
 #include <memory>
 #include <regex>
 #include <set>
 #include <string>
+#include <sys/utsname.h>
 #include <tuple>
 #include <vector>
 
@@ -120,6 +124,26 @@ TEST(Resources, AFolderListsItsFilesAndNoOthers)
     EXPECT_TRUE(std::ranges::all_of(files, [](const std::string& file) { return file.starts_with("kernels/families/copy/"); }));
     EXPECT_TRUE(resourcesUnder("no/such/folder/").empty());
     EXPECT_EQ(resource("no/such/file").error().where, "no/such/file");
+}
+
+TEST(Ids, ANewUuidBeginsWithItsTimeInMilliseconds)
+{
+    const auto now = [] {
+        using namespace std::chrono;
+        return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+    };
+    const std::int64_t before = now();
+    const std::string id = newUuid();
+    const std::int64_t time = std::stoll(id.substr(0, 8) + id.substr(9, 4), nullptr, 16);
+    EXPECT_GE(time, before);
+    EXPECT_LE(time, now() + 60'000) << "ids of one millisecond may be a little ahead";
+}
+
+TEST(HostName, IsThatOfTheSystem)
+{
+    utsname system{};
+    ASSERT_EQ(::uname(&system), 0);
+    EXPECT_EQ(hostName(), system.nodename);
 }
 
 } // namespace

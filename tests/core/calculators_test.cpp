@@ -401,5 +401,21 @@ TEST(LaunchGain, WhatIsNoTimeIsNamed)
     EXPECT_EQ(launchGain({5, 5, 2})->kernelWorkQueued, 0) << "the launch takes as long";
 }
 
+TEST(OccupancySweep, BeginsWithTheLeastAndLeavesTheOtherNeedsAlone)
+{
+    const SmLimits hopper = limitsOf(9, 0);
+    const auto ends = [&](OccupancyInput input) {
+        const std::vector<OccupancyPoint> points = occupancySweep(hopper, {256, 128, 0}, input);
+        return std::vector<std::int64_t>{points.at(0).at, points.at(1).at, points.back().at};
+    };
+    EXPECT_EQ(ends(OccupancyInput::threads), (std::vector<std::int64_t>{32, 64, 1024}));
+    EXPECT_EQ(ends(OccupancyInput::registers), (std::vector<std::int64_t>{1, 2, 255}));
+    EXPECT_EQ(ends(OccupancyInput::sharedMemory), (std::vector<std::int64_t>{0, 1024, 227 * 1024}));
+    const OccupancyPoint first = occupancySweep(hopper, {256, 128, 100 * 1024}, OccupancyInput::sharedMemory).front();
+    EXPECT_EQ(first.occupancy.limiter, "registers");
+    EXPECT_EQ(first.occupancy.blocksPerSm, 2);
+    EXPECT_EQ(occupancySweep(hopper, {256, 128, 100 * 1024}, OccupancyInput::threads).front().occupancy.limiter, "shared memory");
+}
+
 } // namespace
 } // namespace kl

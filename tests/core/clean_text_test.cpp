@@ -54,5 +54,12 @@ TEST(CleanText, HidesTheRangesToTheirEndsAndNoMore)
           "\u2027", "\u202f", "\u205f", "\u2070", "\ufefe", "\uff00", "\ufff8", "\ufffc", "\U000dffff", "\U000e0080"})
         EXPECT_EQ(cleanText(shown), shown) << shown;
 }
+
+TEST(CleanText, WhatIsNoUtf8StaysInJson)
+{
+    EXPECT_EQ(escapeHidden("\"\xff\x1b\""), "\"\xff\\u001b\"");
+    EXPECT_EQ(escapeHidden("\"\U0001F600\u200b\""), "\"\U0001F600\\u200b\"") << "what can be seen, too";
+}
+
 } // namespace
 } // namespace kl

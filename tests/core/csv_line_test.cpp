@@ -21,5 +21,13 @@ TEST(CsvLine, AFormulaIsTextAndANumberANumber)
     EXPECT_EQ(csvLine({"\x1b=1"}), csvLine({"=1"})) << "what is left out does not hide it";
 }
 
+TEST(CsvLine, ATabMayBeginAFormulaAndASignAloneIsNoNumber)
+{
+    EXPECT_EQ(csvLine({"\tx", "a\tb"}), "'\tx,a\tb\r\n");
+    EXPECT_EQ(csvLine({"-", "+", "--1"}), "'-,'+,'--1\r\n");
+    EXPECT_EQ(csvLine({"5", "a=b", "a-1", ""}), "5,a=b,a-1,\r\n") << "only the beginning matters";
+    EXPECT_EQ(csvLine({"\"", ",", "\n"}), "\"\"\"\",\",\",\"\n\"\r\n");
+}
+
 } // namespace
 } // namespace kl

@@ -42,5 +42,13 @@ TEST(CutMember, WhatIsNoJsonRemainsNone)
     }
 }
 
+TEST(CutMember, GoesAsDeepAsItsPathAndTakesWholeNames)
+{
+    EXPECT_EQ(cutMember(R"({"a":{"b":{"c":[1],"d":2},"c":3},"c":4})", {"a", "b", "c"}), R"({"a":{"b":{"c":null,"d":2},"c":3},"c":4})");
+    EXPECT_EQ(cutMember(R"({"codes":1,"cod":2,"code":3})", {"code"}), R"({"codes":1,"cod":2,"code":null})");
+    EXPECT_EQ(cutMember(R"({"code":1,"code":2})", {"code"}), R"({"code":null,"code":2})") << "the first of two";
+    EXPECT_EQ(cutMember(R"({"a":[{"b":1}],"b":2})", {"a", "b"}), R"({"a":[{"b":1}],"b":2})") << "a list has no members";
+}
+
 } // namespace
 } // namespace kl

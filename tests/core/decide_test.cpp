@@ -2,6 +2,7 @@
 #include "core/diagnosis/decide.h"
 
 #include <gtest/gtest.h>
+#include <vector>
 
 namespace kl {
 namespace {
@@ -69,6 +70,48 @@ TEST(Decide, FromTwiceTheBaselineOnTheNextBottleneckIsLookedFor)
     const auto second = [](double speedup) { return decide(speedup, 1).next.at(1).step.id; };
     EXPECT_EQ(second(1.99), StepId::run);
     EXPECT_EQ(second(2), StepId::profile);
+}
+
+TEST(Decide, StepsAreInTheirOrder)
+{
+    const auto stepsOf = [](double speedup, double ms) {
+        std::vector<StepId> ids;
+        for (const Decision::Step& one : decide(speedup, ms).next)
+            ids.push_back(one.step.id);
+        return ids;
+    };
+    using enum StepId;
+    using Ids = std::vector<StepId>;
+    EXPECT_EQ(stepsOf(0.4, 1), (Ids{profile, profileWithNcu}));
+    EXPECT_EQ(stepsOf(0.7, 1), (Ids{profile, profileWithNcu}));
+    EXPECT_EQ(stepsOf(1.2, 1), (Ids{run, run, profile, profileWithNcu}));
+    EXPECT_EQ(stepsOf(1.7, 1), (Ids{actInSession, run, profile}));
+    EXPECT_EQ(stepsOf(3, 1), (Ids{actInSession, profile, profileWithNcu, run}));
+    EXPECT_EQ(stepsOf(3, 0.001), (Ids{run, traceWithNsys, actInSession, profile, profileWithNcu, run}));
+}
+
+TEST(Decide, EachStepAsksForWhatItNeeds)
+{
+    const auto asked = [](const Decision::Step& one) {
+        std::vector<StepArgument> arguments;
+        for (const StepInput& input : one.step.inputs) {
+            arguments.push_back(input.argument);
+            EXPECT_FALSE(input.question.empty());
+        }
+        return arguments;
+    };
+    using Asked = std::vector<StepArgument>;
+    const Decision medium = decide(1.2, 1);
+    EXPECT_EQ(asked(medium.next.at(0)), Asked{StepArgument::kernel});
+    EXPECT_EQ(asked(medium.next.at(1)), (Asked{StepArgument::kernel, StepArgument::problem}));
+    EXPECT_EQ(medium.next.at(1).step.at(StepArgument::suite), "") << "the sizes are the user's";
+    EXPECT_EQ(asked(medium.next.at(2)), Asked{StepArgument::kernel});
+    EXPECT_EQ(asked(medium.next.at(3)), Asked{StepArgument::program});
+    const Decision success = decide(1.7, 0.001);
+    EXPECT_EQ(asked(success.next.at(0)), Asked{StepArgument::kernel});
+    EXPECT_EQ(success.next.at(0).step.at(StepArgument::suite), "");
+    EXPECT_EQ(asked(success.next.at(1)), Asked{StepArgument::program});
+    EXPECT_EQ(success.next.at(2).step.at(StepArgument::action), "keep");
 }
 
 } // namespace

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "core/diagnosis/classes.h"
 #include "core/diagnosis/estimate_text.h"
 
 #include <gtest/gtest.h>
+#include <string>
 
 namespace kl {
 namespace {
@@ -51,6 +53,14 @@ TEST(EstimateText, AGainOfAllTheTimeIsNone)
     EXPECT_EQ(expectedSpeedup(findingWith({}), fix), std::nullopt);
     fix.gain = 0;
     EXPECT_EQ(expectedSpeedup(findingWith(Estimate{0.75, "x"}), fix), 1) << "similar changes gained nothing";
+}
+
+TEST(EstimateText, WhereTheHostIsTheMatterTheWallTimeIsMeant)
+{
+    EXPECT_EQ(estimateText(findingWith(Estimate{0.5, "x"}, std::string(kHostBound))),
+              "Estimated speedup 2.00× (50\u202f% less wall time): x");
+    EXPECT_EQ(estimateText(findingWith(Estimate{0.126, "x"}, "latency-bound")), "Estimated speedup 1.14× (13\u202f% less GPU time): x");
+    EXPECT_EQ(estimateText(findingWith(Estimate{0, "x"})), "Estimated speedup 1.00× (0\u202f% less GPU time): x");
 }
 
 } // namespace

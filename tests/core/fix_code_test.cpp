@@ -50,5 +50,34 @@ TEST(FixCode, AHalfOfItIsRefused)
     EXPECT_EQ(half.error().where, "pad");
 }
 
+TEST(FixCode, HasBothTextsAndANoteWhereOneIsNeeded)
+{
+    const auto read = parseFixCode(
+        R"({"fixes": {"pad": {"before": "a", "after": "b", "note": "n"}, "swizzle": {"before": "c", "after": "d"}}})", "own.json");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->at("pad").before, "a");
+    EXPECT_EQ(read->at("pad").after, "b");
+    EXPECT_EQ(read->at("pad").note, "n");
+    EXPECT_EQ(read->at("swizzle").note, "");
+    EXPECT_EQ(parseFixCode(R"({"fixes": {"pad": {"after": "b"}}})", "own.json").error().where, "pad");
+    EXPECT_EQ(parseFixCode("{", "own.json").error().where, "own.json");
+    EXPECT_EQ(parseFixCode(R"({"fixes": {"pad": 7}})", "own.json").error().code, ErrorCode::badInput);
+}
+
+TEST(FixCode, IsThatOfTheFileWithItsNotes)
+{
+    const Json file = Json::parse(*resource("resources/fix-code.json"));
+    std::size_t notes = 0;
+    for (const auto& [id, texts] : file.at("fixes").items()) {
+        const FixCode* code = fixCode(id);
+        ASSERT_TRUE(code) << id;
+        EXPECT_EQ(code->before, texts.at("before")) << id;
+        EXPECT_EQ(code->after, texts.at("after")) << id;
+        EXPECT_EQ(code->note, texts.value("note", "")) << id;
+        notes += code->note.empty() ? 0 : 1;
+    }
+    EXPECT_GT(notes, 0U);
+}
+
 } // namespace
 } // namespace kl

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <string>
+#include <vector>
 
 namespace kl {
 namespace {
@@ -86,6 +88,58 @@ TEST(LaunchQuantities, SayWhatALaunchIsLimitedByAndHowTimeIsSpread)
     EXPECT_DOUBLE_EQ(*findQuantity("registers")->compute(facts), 24) << "of the longest";
     EXPECT_DOUBLE_EQ(*findQuantity("local_opcodes")->compute(facts), 3);
     EXPECT_FALSE(findQuantity("limited_by_registers")->compute(facts)) << "no limiter was named";
+}
+
+TEST_F(FixConditions, AFixHasAllThatTheTreeSaysOfIt)
+{
+    const std::vector<Fix> own = fixes();
+    ASSERT_EQ(own.size(), 2U);
+    EXPECT_EQ(own[0].id, "fewer-registers");
+    EXPECT_EQ(own[0].title, "Use fewer registers");
+    EXPECT_EQ(own[0].pattern, "static-assertions");
+    EXPECT_EQ(own[0].confidence, 0.6);
+    EXPECT_EQ(own[0].variant, "");
+    EXPECT_EQ(own[0].why, "w");
+    EXPECT_EQ(own[1].title, "Document it");
+    EXPECT_FALSE(own[1].pattern);
+    EXPECT_EQ(own[1].confidence, 0.4);
+}
+
+TEST_F(FixConditions, AVariantOfTheCatalogHasItsAddressAndItsKind)
+{
+    const std::vector<Fix> found = fixes({{"k/other", "Other", "atomics", "privatize"}, {"k/lean", "Lean", "occupancy-limited", ""}});
+    ASSERT_EQ(found.size(), 4U);
+    EXPECT_EQ(found[0].id, "k/lean");
+    EXPECT_EQ(found[0].title, "Lean");
+    EXPECT_EQ(found[0].variant, "k/lean");
+    EXPECT_EQ(found[0].kind, "");
+    EXPECT_FALSE(found[0].pattern);
+    EXPECT_EQ(found[1].id, "k/other");
+    EXPECT_EQ(found[1].kind, "privatize");
+    EXPECT_NE(found[0].why, found[1].why) << "one of them targets the finding";
+    EXPECT_EQ(found[2].id, "fewer-registers");
+    EXPECT_EQ(found[3].id, "document");
+}
+
+TEST_F(FixConditions, AFixThatTwoQuestionsNameMayApplyWhereOneOfThemAllowsIt)
+{
+    std::string text = kTree;
+    const std::string first =
+        R"({"id": "first", "title": "First", "class": "divergence", "help": "h", "finding": "f", "priority": 1, "confidence": 0.5,
+            "any": [{"all": [["waves", "<", 0]]}],
+            "fixes": [{"id": "fewer-registers", "title": "Another title", "why": "w", "confidence": 0.6, "when": [["speedup", ">=", 3]]}]},)";
+    text.insert(text.find("{\"id\": \"rest\""), first);
+    const auto both = DiagnosisTree::parse(text, "test");
+    ASSERT_TRUE(both) << both.error().message;
+    run.speedup = 1;
+    run.launches[0].occupancyLimiter = "shared memory";
+    EXPECT_FALSE(both->mayApply("fewer-registers", run));
+    run.speedup = 3;
+    EXPECT_TRUE(both->mayApply("fewer-registers", run));
+    run.speedup = 1;
+    run.launches[0].occupancyLimiter = "registers";
+    EXPECT_TRUE(both->mayApply("fewer-registers", run));
+    EXPECT_EQ(both->fixTitle("fewer-registers"), "Another title") << "the first";
 }
 
 } // namespace

@@ -59,5 +59,34 @@ TEST_F(HeldFiles, NothingIsWrittenOverOne)
     EXPECT_EQ(text, "old");
 }
 
+TEST_F(HeldFiles, OneThatWasOpenedByARelativeNameIsHeldFromEveryFolder)
+{
+    make("big.db");
+    fs::create_directories(folder->path() / "below");
+    const fs::path before = fs::current_path();
+    fs::current_path(folder->path());
+    const HeldFile held("big.db");
+    EXPECT_TRUE(isHeld("big.db"));
+    fs::current_path(folder->path() / "below");
+    const bool fromAnother = isHeld("../big.db");
+    const bool sameName = isHeld("big.db");
+    fs::current_path(before);
+    EXPECT_TRUE(fromAnother);
+    EXPECT_FALSE(sameName);
+    EXPECT_TRUE(isHeld(folder->path() / "big.db"));
+}
+
+TEST_F(HeldFiles, ThoseOfTwoDatabasesAreHeldEach)
+{
+    for (const char* name : {"one.db", "two.db", "two.db-wal"})
+        make(name);
+    std::optional<HeldFile> one(folder->path() / "one.db");
+    const HeldFile two(folder->path() / "two.db");
+    one.reset();
+    EXPECT_FALSE(isHeld(folder->path() / "one.db"));
+    EXPECT_TRUE(isHeld(folder->path() / "two.db"));
+    EXPECT_TRUE(isHeld(folder->path() / "two.db-wal"));
+}
+
 } // namespace
 } // namespace kl

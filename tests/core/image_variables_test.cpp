@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: MIT
 // What an image says of its module beside the code: variables, symbols, textures. The images are made here, section by section.
+#include "core/base/scratch_folder.h"
+#include "core/model/kernel_code.h"
 #include "core/sass/cubin.h"
+#include "core/sass/disassemble.h"
 #include "core/sass/image_variables.h"
+#include "core/sass/kernel_code_reader.h"
 #include "core/sass/line_table.h"
 #include "core/sass/relocations.h"
 #include "core/sass/texture_use.h"
+#include "tests/support/set_variable.h"
 
 #include <cstring>
 #include <elf.h>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -233,22 +242,29 @@ TEST(ImageVariables, OneThatFillsItsSectionHasItsPlace)
 }
 
 /// Three sequences of a line table, each with rows 0, 16 and 32 bytes behind its address.
-std::string threeSequences()
+std::string threeSequences(const std::string& file = "dir/a.cu")
 {
-    const std::string header = std::string("\x10\x01\xfb\x0e\x0a\0\1\1\1\1\0\0\0\1", 14) + '\0' + std::string("dir/a.cu\0\0\0\0\0", 13);
+    const std::string header = std::string("\x10\x01\xfb\x0e\x0a\0\1\1\1\1\0\0\0\1", 14) + '\0' + file + std::string(5, '\0');
     const std::string sequence = std::string("\0\x09\x02", 3) + std::string(8, '\0') + "\x01\x1e\x1e" + std::string("\0\1\1", 3);
     const auto number = [](std::size_t value) { return static_cast<char>(value) + std::string(3, '\0'); };
     const std::string body = std::string("\x02\0", 2) + number(header.size()) + header + sequence + sequence + sequence;
     return number(body.size()) + body;
 }
 
-TEST(LineTables, HaveTheRowsOfTheirFunctionAlone)
+/// Where the addresses of the sequences are.
+std::vector<std::uint64_t> addressesIn(const std::string& lines)
 {
-    const std::string lines = threeSequences();
     std::vector<std::uint64_t> addresses;
     for (std::size_t at = lines.find(std::string("\0\x09\x02", 3)); at != std::string::npos;
          at = lines.find(std::string("\0\x09\x02", 3), at + 1))
         addresses.push_back(at + 3);
+    return addresses;
+}
+
+TEST(LineTables, HaveTheRowsOfTheirFunctionAlone)
+{
+    const std::string lines = threeSequences();
+    const std::vector<std::uint64_t> addresses = addressesIn(lines);
     ASSERT_EQ(addresses.size(), 3U);
     Image image;
     const std::size_t code = image.section(".text.k", SHT_PROGBITS, std::string(64, 'x'));
@@ -265,6 +281,84 @@ TEST(LineTables, HaveTheRowsOfTheirFunctionAlone)
     EXPECT_EQ(readLineTable(bytes, "j", LineTable::source), (std::vector<LineEntry>{{0, "a.cu", 1}, {16, "a.cu", 2}}));
     EXPECT_TRUE(readLineTable(bytes, "k", LineTable::ptx).empty());
     EXPECT_TRUE(readLineTable(bytes, "none", LineTable::source).empty());
+}
+
+/// An image with a kernel k, of which the section says the lines.
+std::string imageWithLines(const char* section, const std::string& lines)
+{
+    Image image;
+    const std::size_t text = image.section(".text.k", SHT_PROGBITS, std::string(64, 'x'));
+    const std::size_t table = image.section(section, SHT_PROGBITS, lines);
+    image.symbol("k", STT_FUNC, text, 0, 64);
+    image.relocations(table, std::vector<Elf64_Rela>{{addressesIn(lines).at(0), ELF64_R_INFO(1, 2), 0}});
+    return image.bytes();
+}
+
+TEST(LineTables, AFileIsWithoutAnyOfItsFolders)
+{
+    for (const char* file : {"a.cu", "dir/a.cu", "/home/ann/src/a.cu", "./b.cu/c/a.cu"}) {
+        const std::vector<LineEntry> entries = readLineTable(imageWithLines(".debug_line", threeSequences(file)), "k", LineTable::source);
+        EXPECT_EQ(entries, (std::vector<LineEntry>{{0, "a.cu", 1}, {16, "a.cu", 2}, {32, "a.cu", 3}})) << file;
+    }
+    EXPECT_EQ(readLineTable(imageWithLines(".debug_line", threeSequences("dir/")), "k", LineTable::source).at(0).file, "");
+}
+
+TEST(LineTables, OfThePtxAreInTheirOwnSection)
+{
+    const std::string bytes = imageWithLines(".nv_debug_line_sass", threeSequences());
+    EXPECT_EQ(readLineTable(bytes, "k", LineTable::ptx).size(), 3U);
+    EXPECT_TRUE(readLineTable(bytes, "k", LineTable::source).empty());
+    Image image;
+    image.section(".nv_debug_ptx_txt", SHT_PROGBITS, std::string("first\0\0third", 12));
+    EXPECT_EQ(ptxTexts(image.bytes()), (std::vector<std::string_view>{"first", "", "third"}));
+}
+
+TEST(Cubin, AFunctionKnowsItsSectionItsSymbolAndItsCode)
+{
+    Image image;
+    const std::size_t data = image.section(".nv.global.init", SHT_PROGBITS, "ABCDEFGH");
+    const std::size_t text = image.section(".text.k", SHT_PROGBITS, std::string(16, 'x') + std::string(32, 'y'));
+    image.symbol("k", STT_OBJECT, data, 0, 8);
+    image.symbol("none", STT_FUNC, text, 0, 0);
+    image.symbol("k", STT_FUNC, text, 16, 32);
+    image.symbol("whole", STT_FUNC, text, 0, 48);
+    const std::string bytes = image.bytes();
+    const auto found = findFunction(bytes, "k");
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->section, text);
+    EXPECT_EQ(found->symbol, 3U) << "behind the null symbol, a variable of this name and a function of no size";
+    EXPECT_EQ(found->start, 16U);
+    EXPECT_EQ(found->code, std::string(32, 'y'));
+    EXPECT_FALSE(findFunction(bytes, "none"));
+    ASSERT_TRUE(findFunction(bytes, "whole")) << "it fills its section";
+    EXPECT_EQ(findFunction(bytes, "whole")->symbol, 4U);
+}
+
+TEST(Disassemble, AFunctionInTheMiddleOfItsSectionHasItsOwnInstructions)
+{
+    Image image;
+    image.section(".nv.global.init", SHT_PROGBITS, "ABCD");
+    const std::size_t text = image.section(".text.k", SHT_PROGBITS, std::string(64, 'x'));
+    image.symbol("before", STT_FUNC, text, 0, 16);
+    image.symbol("k", STT_FUNC, text, 16, 32);
+    const Result<ScratchFolder> folder = ScratchFolder::make();
+    ASSERT_TRUE(folder);
+    const std::filesystem::path program = folder->path() / "nvdisasm";
+    std::ofstream(program)
+        << "#!/bin/sh\ncat << END\n\t.section\t.text.k,\"ax\",@progbits\n        /*0000*/ FIRST ; // | 1 |\n"
+           "        /*0010*/ SECOND ; // | 2 |\n        /*0020*/ THIRD ; // | 3 |\n        /*0030*/ FOURTH ; // | 4 |\nEND\n";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    const support::SetVariable tool("KERNELLOOP_NVDISASM", program.c_str());
+    const KernelCode code = disassemble(readKernelCode(image.bytes(), {"k", "before"}));
+    ASSERT_EQ(code.language, CodeLanguage::sass) << code.notDisassembled;
+    ASSERT_EQ(code.instructions.size(), 3U);
+    EXPECT_EQ(code.instructions[0].text, "SECOND");
+    EXPECT_EQ(code.instructions[0].liveRegisters, 2);
+    EXPECT_EQ(code.instructions[0].offset, 0);
+    EXPECT_EQ(code.instructions[1].text, "THIRD");
+    EXPECT_EQ(code.instructions[1].liveRegisters, 3);
+    EXPECT_EQ(code.instructions[2].function, 1);
+    EXPECT_EQ(code.instructions[2].text, "FIRST");
 }
 
 } // namespace

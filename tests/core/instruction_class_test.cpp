@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <gtest/gtest.h>
+#include <limits>
 #include <map>
 #include <sstream>
 
@@ -178,6 +179,18 @@ TEST(ExecutedCode, AccessesOfWhichOneCountIsMissingAreUnknownAndSharedAtomicsAre
     EXPECT_EQ(warp.sharedIdeal, 2);
     EXPECT_EQ(warp.atomicRequests, 0);
     EXPECT_EQ(executedModel({}, 0).instructions, 0);
+}
+
+TEST(ExecutedCode, IsDividedByItsWarpsAndCountedByItsInstructions)
+{
+    const std::vector<ExecutedInstruction> code{executed("FFMA", 30, 900), executed("FFMA", 10, 300), executed("LDG", 20, 640)};
+    EXPECT_EQ(codeMix(code), (std::map<std::string, std::int64_t>{{"ld.global", 1}, {"sass.fp32", 2}}));
+    const WarpModel warp = executedModel(code, 10);
+    EXPECT_EQ(warp.executed, (std::map<std::string, double>{{"ld.global", 2}, {"sass.fp32", 4}}));
+    EXPECT_NEAR(warp.activeThreads, 1840 / 60.0, 1e-12);
+    EXPECT_DOUBLE_EQ(executedModel(code, 0.5).instructions, 60) << "one warp at least";
+    EXPECT_EQ(executedModel(code, 0.5).warps, 1);
+    EXPECT_EQ(executedModel(code, 1e12).warps, std::numeric_limits<int>::max());
 }
 
 } // namespace

@@ -2,6 +2,8 @@
 #include "core/codec/json_positions.h"
 
 #include <gtest/gtest.h>
+#include <string>
+#include <vector>
 
 namespace kl {
 namespace {
@@ -40,6 +42,19 @@ TEST(JsonPositions, OfMembersElementsAndWhatIsNotThere)
     EXPECT_FALSE(places.at("e"));
     expectAt(places.of("a[1].e.f"), 2, 12);
     expectAt(places.of("e"), 1, 1);
+}
+
+TEST(JsonPositions, OfListsInListsAndOfTwinsInside)
+{
+    const JsonPositions places("[[1, 2],\n [3, {\"a\": {\"b\": 1, \"b\": 2}}]]");
+    expectAt(*places.at("[0][1]"), 1, 6);
+    expectAt(*places.at("[1]"), 2, 2);
+    expectAt(*places.at("[1][0]"), 2, 3);
+    expectAt(*places.at("[1][1].a"), 2, 7);
+    expectAt(*places.at("[1][1].a.b"), 2, 21);
+    EXPECT_EQ(places.duplicates(), std::vector<std::string>{"[1][1].a.b"});
+    expectAt(places.of("[1][7].a"), 2, 2);
+    EXPECT_FALSE(places.at("[2]"));
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace kl {
 namespace {
@@ -60,6 +61,54 @@ TEST(JsonSchemaLoader, ValuesOfKeywordsAreChecked)
     for (const char* schema : {R"({"minItems": 2.0})", R"({"maxItems": 0})", R"({"type": ["null", "number"]})", R"({"uniqueItems": false})",
                                R"({"minimum": -0.5})", R"({"required": []})", R"({"additionalProperties": false})", "true"})
         EXPECT_EQ(refusalOf(schema), "") << schema;
+}
+
+TEST(JsonSchemaLoader, EveryKeywordsValueHasItsForm)
+{
+    const auto with = [](const std::string& keyword, const std::string& value) {
+        return refusalOf(("{\"" + keyword + "\": " + value + "}").c_str());
+    };
+    for (const std::string keyword : {"minItems", "maxItems", "minLength", "maxLength"}) {
+        EXPECT_EQ(with(keyword, "0"), "") << keyword;
+        for (const char* none : {"-1", "0.5", "\"1\"", "true"})
+            EXPECT_EQ(with(keyword, none), "s.json#/" + keyword) << none;
+    }
+    for (const std::string keyword : {"minimum", "maximum", "exclusiveMinimum"}) {
+        EXPECT_EQ(with(keyword, "-1.5"), "") << keyword;
+        EXPECT_EQ(with(keyword, "true"), "s.json#/" + keyword);
+    }
+    for (const std::string keyword : {"definitions", "properties"}) {
+        EXPECT_EQ(with(keyword, "{\"a\": {}, \"b\": true}"), "") << keyword;
+        EXPECT_EQ(with(keyword, "{\"a\": {}, \"b\": 1}"), "s.json#/" + keyword + "/b");
+        EXPECT_EQ(with(keyword, "[{}]"), "s.json#/" + keyword);
+    }
+    for (const std::string keyword : {"propertyNames", "additionalProperties"}) {
+        EXPECT_EQ(with(keyword, "{\"type\": \"string\"}"), "") << keyword;
+        EXPECT_EQ(with(keyword, "{\"type\": \"text\"}"), "s.json#/" + keyword + "/type");
+    }
+    for (const std::string keyword : {"$comment", "title", "description", "default", "examples"})
+        EXPECT_EQ(with(keyword, "[1, {\"not\": 2}]"), "") << keyword;
+    for (const char* type : {"null", "boolean", "object", "array", "number", "string", "integer"})
+        EXPECT_EQ(with("type", '"' + std::string(type) + '"'), "") << type;
+    EXPECT_EQ(with("type", R"(["null", "text"])"), "s.json#/type");
+    EXPECT_EQ(with("$schema", R"("http://json-schema.org/draft-07/schema")"), "") << "the # may be left out";
+    EXPECT_EQ(with("$schema", "7"), "s.json#/$schema");
+    EXPECT_EQ(with("items", R"([{}, {"type": 1}])"), "s.json#/items/1/type");
+}
+
+TEST(JsonSchemaLoader, AReferenceMayLeadOverOthersButNotInACircle)
+{
+    EXPECT_EQ(refusalOf(R"({"items": {"$ref": "#/definitions/a"},
+                            "definitions": {"a": {"$ref": "#/definitions/b"}, "b": {"type": "null"}}})"),
+              "");
+    EXPECT_EQ(refusalOf(R"({"items": {"$ref": "#/definitions/a"},
+                            "definitions": {"a": {"$ref": "#/definitions/b"}, "b": {"$ref": "#/definitions/a"}}})"),
+              "s.json#/items/$ref");
+    EXPECT_EQ(refusalOf(R"({"properties": {"a": {"$ref": "#"}}})"), "") << "the whole may be inside of itself";
+    EXPECT_EQ(refusalOf(R"({"items": {"$ref": "#/definitions/a%zz"}, "definitions": {"a%zz": {}}})"), "") << "this is not an escape";
+    EXPECT_EQ(refusalOf(R"({"items": {"$ref": "#/definitions/a~1b"}, "definitions": {"a/b": {"type": "null"}}})"), "");
+    EXPECT_EQ(refusalOf(R"({"items": {"$ref": "#/definitions/a", "type": "text"}, "definitions": {"a": {}}})"), "")
+        << "what is beside a reference does not count";
 }
 
 } // namespace

@@ -95,5 +95,17 @@ TEST(ListSplitter, AnEscapedLetterAtTheEndOfAPieceDoesNotHideAQuote)
     }
 }
 
+TEST(ListSplitter, WhiteSpaceIsAllowedEverywhereAndOtherListsStayWhole)
+{
+    const Split got = split("\n { \"x\" : [ 1 , 2 ] ,\t\"runs\" : [ \n 3 \r\n,\n[4 , [5]] , null ] , \"y\":[6] }\n", 4);
+    EXPECT_EQ(got.fault, "");
+    ASSERT_EQ(got.items.size(), 3U);
+    EXPECT_TRUE(got.items[0].starts_with("3"));
+    EXPECT_EQ(got.items[1], "[4 , [5]]");
+    EXPECT_TRUE(got.items[2].starts_with("null"));
+    EXPECT_EQ(got.rest, "\n { \"x\" : [ 1 , 2 ] ,\t\"runs\" : [] , \"y\":[6] }\n");
+    EXPECT_FALSE(split(R"({"runss": [1], "run": [2], "a": "runs", "b": [3]})", 4).listSeen);
+}
+
 } // namespace
 } // namespace kl

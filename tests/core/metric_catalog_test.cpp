@@ -10,6 +10,8 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <string_view>
+#include <utility>
 
 namespace kl {
 namespace {
@@ -223,6 +225,22 @@ TEST(RunFigures, ADifferenceBeyondTenfoldEitherWayIsAFactor)
     EXPECT_EQ(formatFigure("gpu_ns_hot", 8130), formatTime(8130.0));
     EXPECT_EQ(formatFigure("host_ns", 8130), formatTime(8130.0));
     EXPECT_EQ(formatFigure("energy_per_launch_j", 0.5), formatEnergy(0.5));
+}
+
+TEST(RunFigures, EachHasItsUnitAndItsDirection)
+{
+    const std::map<std::string_view, std::pair<std::string_view, Better>> figures{
+        {"gpu_ns", {"ns", Better::lower}},      {"gpu_ns_hot", {"ns", Better::lower}},      {"host_ns", {"ns", Better::lower}},
+        {"speedup", {"ratio", Better::higher}}, {"memory_bytes", {"bytes", Better::lower}}, {"energy_per_launch_j", {"J", Better::lower}}};
+    for (const auto& [name, figure] : figures) {
+        const MetricInfo* info = findFigure(name);
+        ASSERT_NE(info, nullptr) << name;
+        EXPECT_EQ(info->name, name);
+        EXPECT_EQ(info->unit, figure.first) << name;
+        EXPECT_EQ(info->better, figure.second) << name;
+    }
+    EXPECT_NE(findFigure("gpu_ns")->title, findFigure("gpu_ns_hot")->title);
+    EXPECT_EQ(findFigure("dram__bytes_read.sum"), findMetric("dram__bytes_read.sum"));
 }
 
 } // namespace

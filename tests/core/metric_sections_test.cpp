@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "core/device/metric_sections.h"
 
+#include "core/base/resource.h"
+#include "core/codec/json.h"
 #include "core/device/metric_catalog.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <set>
+#include <string>
 
 namespace kl {
 namespace {
@@ -81,6 +85,52 @@ TEST(MetricSections, BelongToAllChipsOrToThoseWhoseNamesBeginSo)
     ASSERT_TRUE(read.ok());
     EXPECT_EQ(read->at(0).chips, std::vector<std::string>{"GH"});
     EXPECT_EQ(read->at(0).help, "h.");
+}
+
+TEST(MetricSections, AreInTheOrderOfTheirNamesAndAllIsAWordInAnyCase)
+{
+    EXPECT_EQ(*metricsOfSections({"ALL"}), *metricsOfSections({"all"}));
+    EXPECT_EQ(metricsOfSections({"Roofline", "Occupancy"})->front(), metricsOfSections({"Roofline"})->front());
+    EXPECT_EQ(metricsOfSections({"Occupancy", "Roofline"})->front(), metricsOfSections({"Occupancy"})->front());
+    EXPECT_TRUE(metricsOfSections({})->empty());
+    for (const MetricSection& section : metricSections())
+        for (const std::string& alias : section.aliases)
+            EXPECT_EQ(*metricsOfSections({alias}), section.metrics) << alias;
+}
+
+TEST(MetricSections, AnUnknownOneLeadsToTheListOfMetrics)
+{
+    const auto none = metricsOfSections({"Occupancy", "zzzzzzzz"});
+    ASSERT_FALSE(none.ok());
+    EXPECT_EQ(none.error().where, "--sections");
+    ASSERT_EQ(none.error().next.size(), 1U);
+    EXPECT_EQ(none.error().next[0].id, StepId::listMetrics);
+    EXPECT_NE(none.error().hint.find("Roofline"), std::string::npos) << "all that there are";
+    EXPECT_EQ(none.error().hint.find("Did you mean"), std::string::npos) << "nothing is near";
+    const auto second = parseSections(R"({"sections": [{"id": "A", "aliases": [], "title": "a", "help": "a.", "metrics": ["m"]},
+                                                       {"id": "B", "aliases": 7, "title": "b", "help": "b.", "metrics": []}]})",
+                                      "here.json");
+    EXPECT_NE(second.error().message.find("Section 2"), std::string::npos) << second.error().message;
+    EXPECT_EQ(parseSections("{}", "here.json").error().code, ErrorCode::badInput);
+}
+
+TEST(MetricSections, AreThoseOfTheFile)
+{
+    const Json file = Json::parse(*resource("resources/sections.json"));
+    ASSERT_EQ(file.at("sections").size(), metricSections().size());
+    std::size_t limited = 0;
+    for (std::size_t i = 0; i < metricSections().size(); ++i) {
+        const Json& row = file["sections"][i];
+        const MetricSection& section = metricSections()[i];
+        EXPECT_EQ(section.id, row.at("id"));
+        EXPECT_EQ(section.title, row.at("title")) << section.id;
+        EXPECT_EQ(section.help, row.at("help")) << section.id;
+        EXPECT_EQ(Json(section.aliases), row.at("aliases")) << section.id;
+        EXPECT_EQ(Json(section.metrics), row.at("metrics")) << section.id;
+        EXPECT_EQ(Json(section.chips), row.value("chips", Json::array())) << section.id;
+        limited += section.chips.empty() ? 0 : 1;
+    }
+    EXPECT_GT(limited, 0U) << "some are of certain chips";
 }
 
 } // namespace

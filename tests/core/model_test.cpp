@@ -146,5 +146,13 @@ TEST(ModelWords, AreThoseOfJsonAndOfDatabases)
     expectWords<CheckResult>({{CheckResult::pass, "pass"}, {CheckResult::fail, "fail"}, {CheckResult::skipped, "skipped"}});
 }
 
+TEST(MismatchText, ShowsAsManyDigitsAsTellFloatsApart)
+{
+    EXPECT_EQ(mismatchText({"y", 1, 0.300000012, 0.300000042, "wrong", "", "", ""}), "y[1]: 0.300000042 instead of 0.300000012");
+    EXPECT_EQ(mismatchText({"y", 7, 3.0, {}, "NaN", "i=7", "", "by row"}), "y[7] (i=7): NaN instead of 3");
+    EXPECT_EQ(mismatchText({"y", 7, {}, 16777217.0, "wrong", "", "block 1, thread 2", "usual"}),
+              "y[7], block 1, thread 2 (usual): 16777217");
+}
+
 } // namespace
 } // namespace kl

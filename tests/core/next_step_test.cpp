@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace kl {
 namespace {
@@ -73,6 +76,76 @@ TEST(NextStep, AnErrorCarriesItsStepsThroughJson)
                             .leadingTo({StepId::listCosts});
     ASSERT_EQ(error.next.size(), 2U);
     EXPECT_EQ(errorFromJson(errorToJson(error)), error);
+}
+
+TEST(NextStep, WordsAreThoseOfJson)
+{
+    std::vector<std::string> words;
+    for (const StepKind& kind : stepKinds())
+        words.emplace_back(kind.word);
+    EXPECT_EQ(words, (std::vector<std::string>{"check-environment", "run",
+                                               "profile",           "profile-program",
+                                               "compare-in-turn",   "calibrate",
+                                               "compile",           "search-space",
+                                               "shared-memory",     "profile-with-ncu",
+                                               "trace-with-nsys",   "list-kernels",
+                                               "new-kernel",        "add-kernel",
+                                               "remove-kernel",     "list-metrics",
+                                               "analyze",           "export",
+                                               "tree-names",        "tree-text",
+                                               "check-database",    "list-costs",
+                                               "set-price",         "list-patterns",
+                                               "allow-command",     "list-allowed",
+                                               "write-fix-cases",   "write-review",
+                                               "new-session",       "list-sessions",
+                                               "show-session",      "resume-session",
+                                               "check-gate",        "step-session",
+                                               "act-in-session",    "waive-gate",
+                                               "set-option",        "write-report",
+                                               "note-in-session",   "suggest-patterns"}));
+    using enum StepArgument;
+    const std::vector<std::pair<StepArgument, std::string>> arguments{
+        {kernel, "kernel"},   {other, "other"},       {problem, "problem"},     {suite, "suite"},     {source, "source"},
+        {arch, "arch"},       {chip, "chip"},         {file, "file"},           {name, "name"},       {device, "device"},
+        {dollars, "dollars"}, {search, "search"},     {program, "program"},     {session, "session"}, {database, "database"},
+        {action, "action"},   {argument, "argument"}, {text, "text"},           {gate, "gate"},       {reason, "reason"},
+        {option, "option"},   {value, "value"},       {objective, "objective"}, {kind, "kind"}};
+    for (const auto& [one, word] : arguments) {
+        EXPECT_EQ(toString(one), word);
+        EXPECT_EQ(argumentNamed(word), one) << word;
+    }
+}
+
+TEST(NextStep, EachPlaceOfATitleIsFilledWithItsArgument)
+{
+    EXPECT_EQ(titleFor({StepId::compareInTurn, {{StepArgument::other, "b/two"}, {StepArgument::kernel, "a/one"}}}),
+              "Measure a/one and b/two in alternating blocks");
+    EXPECT_EQ(
+        titleFor({StepId::setOption, {{StepArgument::option, "energy"}, {StepArgument::value, "off"}, {StepArgument::session, "s1"}}}),
+        "Switch the session's option energy off");
+    for (const StepKind& kind : stepKinds()) {
+        NextStep step{kind.id};
+        for (const StepArgument argument : kind.arguments)
+            step.set(argument, "X");
+        EXPECT_EQ(step.arguments.size(), kind.arguments.size()) << kind.word << ": an argument is there twice";
+        EXPECT_EQ(titleFor(step).find('{'), std::string::npos) << kind.word;
+    }
+}
+
+TEST(NextStep, InputsOfAnotherVersionAreLeftOut)
+{
+    Json json = stepsToJson({{StepId::waiveGate, {}, {{StepArgument::gate, "Which?", {"G1", "G2"}}, {StepArgument::reason, "Why?", {}}}}});
+    EXPECT_EQ(json, Json::parse(R"([{"id": "waive-gate", "arguments": {}, "inputs": [
+        {"argument": "gate", "question": "Which?", "choices": ["G1", "G2"]}, {"argument": "reason", "question": "Why?", "choices": []}]}])"));
+    json[0]["arguments"]["text"] = 7;
+    json[0]["inputs"][0]["choices"].push_back(7);
+    json[0]["inputs"][1]["argument"] = "hue";
+    EXPECT_EQ(stepsFromJson(json), (std::vector<NextStep>{{StepId::waiveGate, {}, {{StepArgument::gate, "Which?", {"G1", "G2"}}}}}));
+    json[0]["inputs"][0].erase("choices");
+    json[0]["arguments"] = Json::array({"text"});
+    EXPECT_EQ(stepsFromJson(json), (std::vector<NextStep>{{StepId::waiveGate, {}, {{StepArgument::gate, "Which?", {}}}}}));
+    json[0]["inputs"] = "gate";
+    EXPECT_EQ(stepsFromJson(json), std::vector<NextStep>{{StepId::waiveGate}});
 }
 
 } // namespace

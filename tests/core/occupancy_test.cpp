@@ -347,5 +347,25 @@ TEST(Occupancy, ALaunchTakesItsStaticAndItsDynamicSharedMemory)
     EXPECT_EQ(facts.waves, 0);
 }
 
+TEST(Occupancy, ABlockMayTakeAllThatItCanOptInTo)
+{
+    const SmLimits hopper = *smLimits(9, 0);
+    EXPECT_EQ(occupancyTerms(hopper, {128, 32, hopper.smemOptin}).bySharedMemory, 1);
+    EXPECT_EQ(occupancyTerms(hopper, {128, 32, hopper.smemOptin + 1}).bySharedMemory, 0);
+    EXPECT_EQ(occupancyOf(hopper, {128, 32, hopper.smemOptin}).blocksPerSm, 1);
+    EXPECT_EQ(occupancyOf(hopper, {128, 32, hopper.smemOptin}).limiter, "shared memory");
+    EXPECT_EQ(occupancyTerms(hopper, {128, 255, 0}).byRegisters, 2);
+    EXPECT_EQ(occupancyTerms(hopper, {128, 256, 0}).byRegisters, 0) << "a thread has 255";
+    EXPECT_EQ(occupancyTerms(hopper, {128, 0, 0}).byRegisters, hopper.maxBlocks) << "not known";
+    EXPECT_EQ(occupancyTerms(hopper, {33, 32, 0}).byWarps, 32) << "a part of a warp is one";
+    EXPECT_EQ(occupancyTerms(hopper, {1024, 32, 0}).byWarps, 2);
+    for (const int threads : {0, 1025}) {
+        const OccupancyTerms none = occupancyTerms(hopper, {threads, 32, 0});
+        EXPECT_EQ(none.byRegisters + none.bySharedMemory + none.byWarps + none.byBlocks, 0) << threads;
+    }
+    EXPECT_EQ(wavesOf(264, 2, 0), 0);
+    EXPECT_DOUBLE_EQ(wavesOf(99, 1, 132), 0.75);
+}
+
 } // namespace
 } // namespace kl

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/format.h"
 #include "core/plot/axis.h"
 #include "core/plot/charts.h"
 #include "core/plot/svg.h"
@@ -6,6 +7,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <string>
 
 namespace kl::plot {
 namespace {
@@ -172,6 +174,68 @@ TEST(Roofline, EverythingIsAtItsPlace)
         svgRoofline({roofs[2]}, points, {}, {484, 368}).find(R"(<line x1="64.00" y1="24.00" x2="464.00" y2="24.00" stroke="#0072B2")") !=
         std::string::npos)
         << "without a slope it is as wide as the picture";
+}
+
+TEST(Svg, EachShapeHasItsAttributes)
+{
+    Palette palette;
+    palette.surface = "#FEFEFE";
+    Svg svg(10, 20, "name", palette);
+    svg.line(1, 2, 3, 4, "#111111", 1.5, "5 4");
+    svg.line(5, 6, 7, 8, "#222222");
+    svg.circle(5, 6, 7, "#333333", "a & b");
+    svg.circle(8, 9, 1, "#444444");
+    svg.text(1, 2, "left", "#555555");
+    svg.text(3, 4, "middle", "#666666", Svg::Anchor::middle, 9);
+    svg.text(5, 6, "right", "#777777", Svg::Anchor::end, 11, true);
+    EXPECT_EQ(
+        svg.finish(),
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 10 20\" width=\"10\" height=\"20\" role=\"img\" "
+        "font-family=\"system-ui, sans-serif\"><title>name</title>\n<rect width=\"10\" height=\"20\" fill=\"#FEFEFE\"/>\n"
+        "<line x1=\"1.00\" y1=\"2.00\" x2=\"3.00\" y2=\"4.00\" stroke=\"#111111\" stroke-width=\"1.5\" stroke-dasharray=\"5 4\"/>\n"
+        "<line x1=\"5.00\" y1=\"6.00\" x2=\"7.00\" y2=\"8.00\" stroke=\"#222222\" stroke-width=\"1.0\"/>\n"
+        "<circle cx=\"5.00\" cy=\"6.00\" r=\"7.0\" fill=\"#333333\"><title>a &amp; b</title></circle>\n"
+        "<circle cx=\"8.00\" cy=\"9.00\" r=\"1.0\" fill=\"#444444\"/>\n"
+        "<text x=\"1.00\" y=\"2.00\" fill=\"#555555\" text-anchor=\"start\" font-size=\"12\">left</text>\n"
+        "<text x=\"3.00\" y=\"4.00\" fill=\"#666666\" text-anchor=\"middle\" font-size=\"9\">middle</text>\n"
+        "<text x=\"5.00\" y=\"6.00\" fill=\"#777777\" text-anchor=\"end\" font-size=\"11\" font-weight=\"600\">right</text>\n</svg>\n");
+}
+
+TEST(Roofline, TheFirstPointIsTheOneThatTheChartIsAbout)
+{
+    std::vector<Roof> roofs(3);
+    roofs[0] = {"DRAM", 1e12, true, false, MemoryLevel::dram, "dram"};
+    roofs[1] = {"FP32", 1e14, false, false, {}, "fp32"};
+    roofs[2] = {"FP64", 5e13, false, true, {}, "fp64"};
+    const std::vector<RooflinePoint> points{{"k", 10, 1e13, true}, {"other", 1, 1e12, true}};
+    const std::string svg = svgRoofline(roofs, points, {}, {484, 368});
+    EXPECT_NE(svg.find("font-weight=\"600\">k</text>"), std::string::npos);
+    EXPECT_NE(svg.find("\">other</text>"), std::string::npos);
+    EXPECT_EQ(svg.find("font-weight=\"600\">other"), std::string::npos);
+    EXPECT_EQ(svg.find("by formula"), std::string::npos) << "all bytes were measured";
+    EXPECT_NE(svg.find("font-size=\"11\">FP64</text>"), std::string::npos);
+    EXPECT_GT(svg.find(">FP64<"), svg.find(">FP32<"));
+    EXPECT_NE(svg.find("stroke-width=\"1.2\" stroke-dasharray=\"5 4\""), std::string::npos) << "a measured flat roof is dashed, too";
+}
+
+TEST(Roofline, APointBeyondTheUsualIntensitiesWidensThePicture)
+{
+    std::vector<Roof> roofs(2);
+    roofs[0] = {"DRAM", 1e12, true, false, MemoryLevel::dram, "dram"};
+    roofs[1] = {"FP32", 1e14, false, false, {}, "fp32"};
+    const auto shows = [&](double intensity, const char* label) {
+        return svgRoofline(roofs, {{"k", intensity, 1e12, true}}, {}, {484, 368}).find('>' + std::string(label) + "</text>") !=
+               std::string::npos;
+    };
+    EXPECT_TRUE(shows(1, "0.1"));
+    EXPECT_TRUE(shows(1, formatNumber(1000).c_str()));
+    EXPECT_FALSE(shows(1, "0.01"));
+    EXPECT_TRUE(shows(0.02, "0.01"));
+    EXPECT_TRUE(shows(20'000, "100k"));
+    EXPECT_NE(svgRoofline(roofs, {}).find("<title>Roofline</title>"), std::string::npos) << "of no kernel";
+    const std::string bare = svgRoofline({}, {});
+    EXPECT_EQ(bare.find("<line"), std::string::npos);
+    EXPECT_NE(bare.find("text-anchor=\"middle\""), std::string::npos) << "it says why it is empty";
 }
 
 } // namespace

@@ -134,5 +134,34 @@ TEST(PmSampling, SamplesWithoutAnEndDoNotCount)
     EXPECT_EQ(pass.series[0].values, std::vector<double>{2}) << "a series that ended early";
 }
 
+TEST(PmSampling, ATailIsOfTheFirstCurveThatHasOneAndOfTheWholeDuration)
+{
+    PmPass pass{{}, {{"sm__cycles_active" + std::string(kPmRollup), {}}, {kWarps, {}}}};
+    for (int i = 1; i <= 10; ++i) {
+        pass.endNs.push_back(1000.0 * i);
+        pass.series[0].values.push_back(90);
+        pass.series[1].values.push_back(i > 7 ? 10 : 80);
+    }
+    const std::string warps = pmFinding({"k", 1000, {pass}, {}});
+    EXPECT_TRUE(warps.starts_with("Active warps ")) << warps;
+    EXPECT_NE(warps.find("30\u202f%"), std::string::npos) << warps;
+    pass.series[0].values[9] = 10;
+    pass.series[0].values[8] = 10;
+    EXPECT_TRUE(pmFinding({"k", 1000, {pass}, {}}).starts_with("Active SMs ")) << "they come first";
+    PmPass longer{{100'000}, {{kDram, {50}}}};
+    EXPECT_EQ(pmFinding({"k", 1000, {pass, longer}, {}}), "") << "three of a hundred";
+}
+
+TEST(PmSampling, ACurveKnowsItsPassAndItsSeries)
+{
+    const PmSampling sampling{"k", 1000, {{{1000}, {{"nobody__knows", {1}}, {kWarps, {}}}}, {{500, 1500}, {{kWarps, {30, 60}}}}}, {}};
+    const std::vector<PmCurve> curves = pmCurves(sampling);
+    ASSERT_EQ(curves.size(), 1U);
+    EXPECT_EQ(curves[0].pass, &sampling.passes[1]) << "the first has no values of it";
+    EXPECT_EQ(curves[0].series, &sampling.passes[1].series[0]);
+    EXPECT_EQ(curves[0].peak, 60);
+    EXPECT_DOUBLE_EQ(curves[0].mean, 50);
+}
+
 } // namespace
 } // namespace kl::test

@@ -336,5 +336,47 @@ TEST_F(CudaTools, AreNamedByTheirVariableElseOnThePathElseInTheToolkit)
     EXPECT_EQ(*findCudaTool(tool_), first);
 }
 
+TEST_F(CudaTools, AnEmptyEntryOfThePathIsNotTheFolderThatWeAreIn)
+{
+    make("here");
+    const fs::path before = fs::current_path();
+    fs::current_path(at("here"));
+    const support::SetVariable path("PATH", (":" + at("none") + "::").c_str());
+    const support::SetVariable home("CUDA_HOME", at("cuda").c_str());
+    const auto found = findCudaTool(tool_);
+    fs::current_path(before);
+    EXPECT_FALSE(found);
+    const support::SetVariable unset("PATH", nullptr);
+    const std::string toolkit = make("cuda/bin");
+    EXPECT_EQ(*findCudaTool(tool_), toolkit) << "without a PATH";
+}
+
+TEST(Fd, NewOnesAreNotInheritedAndWhatGoesInComesOut)
+{
+    const auto closes = [](const Fd& fd) { return (::fcntl(fd.get(), F_GETFD) & FD_CLOEXEC) != 0; };
+    const auto carries = [](const Fd& in, const Fd& out) {
+        char one = 0;
+        return ::write(in.get(), "x", 1) == 1 && ::read(out.get(), &one, 1) == 1 && one == 'x';
+    };
+    std::error_code failure = std::make_error_code(std::errc::io_error);
+    const Pipe pipe = makePipe(failure);
+    ASSERT_FALSE(failure) << "it is cleared";
+    EXPECT_TRUE(closes(pipe.input) && closes(pipe.output));
+    EXPECT_TRUE(carries(pipe.input, pipe.output));
+    failure = std::make_error_code(std::errc::io_error);
+    const auto [one, other] = makeSocketPair(failure);
+    ASSERT_FALSE(failure);
+    EXPECT_TRUE(closes(one) && closes(other));
+    EXPECT_TRUE(carries(one, other) && carries(other, one));
+    failure = std::make_error_code(std::errc::io_error);
+    const Fd file = makeMemoryFile("kl-test", failure);
+    ASSERT_FALSE(failure);
+    EXPECT_TRUE(closes(file));
+    ASSERT_EQ(::write(file.get(), "xy", 2), 2);
+    EXPECT_EQ(::lseek(file.get(), 0, SEEK_END), 2);
+    EXPECT_FALSE(makeMemoryFile(std::string(1000, 'n').c_str(), failure));
+    EXPECT_TRUE(failure) << "the name is too long";
+}
+
 } // namespace
 } // namespace kl

@@ -42,5 +42,23 @@ TEST(PythonCall, TheProgramIsAWordOfThePathOrAWholeName)
     EXPECT_EQ(pythonProgram(), "python3");
 }
 
+TEST(PythonCall, EveryFolderOfPythonsOwnIsKeptWhereItIsAbsolute)
+{
+    using Variables = std::vector<std::string>;
+    for (const std::string name : {"PYTHONHOME", "PYTHONUSERBASE", "PYTHONPYCACHEPREFIX"}) {
+        EXPECT_EQ(pythonEnvironment({name + "=/somewhere"}), (Variables{name + "=/somewhere", "PYTHONSAFEPATH=1"}));
+        for (const char* here : {"", ".", "folder/below"})
+            EXPECT_EQ(pythonEnvironment({name + "=" + here}), Variables{"PYTHONSAFEPATH=1"}) << name << here;
+    }
+    EXPECT_EQ(pythonEnvironment({"PYTHONPATH=/b:/a"}), (Variables{"PYTHONPATH=/b:/a", "PYTHONSAFEPATH=1"}));
+}
+
+TEST(PythonCall, OlderVersionsLookAtNoFolderOfTheirOwnEither)
+{
+    const std::string code = pythonCode("print(1)", {}).arguments.at(2);
+    EXPECT_TRUE(code.starts_with("import sys\n")) << code;
+    EXPECT_NE(code.find("del sys.path[0]"), std::string::npos) << "PYTHONSAFEPATH is known from 3.11 on";
+}
+
 } // namespace
 } // namespace kl

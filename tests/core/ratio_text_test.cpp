@@ -110,5 +110,31 @@ TEST(RatioText, AnEndThatIsNoNumberIsAdmitted)
     EXPECT_EQ(energyRatioText(energy), "not measured: why");
 }
 
+TEST(TimingText, TheStateOfAGpuHasWhatIsKnown)
+{
+    Timing timing;
+    timing.temperatureC = 41.4;
+    timing.powerW = 310.5;
+    timing.throttleReasons = {"power cap", "heat"};
+    EXPECT_EQ(gpuStateText(timing), "41\u202f°C, 310\u202fW, held back by power cap, heat");
+    timing = {};
+    timing.clocks = {1980.0, 1965.0};
+    EXPECT_EQ(gpuStateText(timing), "") << "without the median they say nothing";
+    timing.clockMhz = 1980;
+    timing.clocks = {1980.0, std::nullopt, 1980.0};
+    EXPECT_EQ(gpuStateText(timing), "SM clock " + formatClock(1980));
+    timing.clocks = {1965.0, 1980.0};
+    EXPECT_EQ(gpuStateText(timing), "SM clock " + formatClock(1980) + " (" + formatClock(1965) + " to " + formatClock(1980) + ")");
+}
+
+TEST(TimingText, EnergyIsThatOfALaunchAndThePowerThatOfTheWindow)
+{
+    EXPECT_EQ(energyText({0.5, 2, 1, 3, {}}),
+              formatEnergy(0.5) + " per launch (" + formatCount(1) + " launch in " + formatTime(2e9) + ", 0\u202fW)");
+    EXPECT_EQ(energyText({0.5, 2, 1000, 3, {}}),
+              formatEnergy(0.5) + " per launch (" + formatCount(1000) + " launches in " + formatTime(2e9) + ", 250\u202fW)");
+    EXPECT_EQ(energyText({0.5, 0, 1000, 3, {}}).find("inf"), std::string::npos);
+}
+
 } // namespace
 } // namespace kl

@@ -49,5 +49,23 @@ TEST(ReadFile, AFileWithoutASizeIsReadToItsEndOrTheLimit)
     EXPECT_EQ(codeOf(readFile("/proc/self/status", 10)), ErrorCode::badInput);
 }
 
+TEST(ReadFile, EachRefusalHasItsOwnAdvice)
+{
+    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    ASSERT_TRUE(scratch);
+    const std::filesystem::path file = scratch->path() / "file";
+    ASSERT_TRUE(writeFile(file, std::string(321, 'x')).ok());
+    const Error large = readFile(file, 123).error();
+    EXPECT_NE(large.message.find("321"), std::string::npos) << large.message;
+    EXPECT_NE(large.message.find("123"), std::string::npos) << large.message;
+    const Error missing = readFile(scratch->path() / "none").error();
+    const Error folder = readFile(scratch->path()).error();
+    EXPECT_FALSE(large.hint.empty() || missing.hint.empty() || folder.hint.empty());
+    EXPECT_NE(large.hint, missing.hint);
+    EXPECT_NE(missing.hint, folder.hint);
+    EXPECT_NE(large.hint, folder.hint);
+    EXPECT_EQ(folder.where, scratch->path().string());
+}
+
 } // namespace
 } // namespace kl

@@ -433,5 +433,34 @@ TEST(SearchGates, RegistersAreThoseThatTheFirstLaunchLeaves)
     EXPECT_TRUE(of(judgePoint(planned, on("sm_90")), SpaceGate::registers).limit > 200);
 }
 
+TEST(WarpMemory, OneLaneThatIsMisalignedIsEnough)
+{
+    EXPECT_FALSE(sectorUse({16, 31, 512, 8}).aligned) << "the first and the last are aligned";
+    EXPECT_TRUE(sectorUse({8, 31, 512, 8}).aligned);
+    EXPECT_EQ(sectorUse({8, 31, 512, 8}).sectors, 9);
+    EXPECT_DOUBLE_EQ(sectorUse({8, 31, 512, 8}).efficiency, 100.0 * 256 / 288);
+}
+
+TEST(WarpMemory, OneRowOrOneChunkThatConflictsIsEnough)
+{
+    EXPECT_EQ(phaseConflictWays({16, 0}), 1) << "a row of one chunk follows the other";
+    EXPECT_EQ(phaseConflictWays({32, 0}), 2);
+    EXPECT_EQ(phaseConflictWays({256, 15}), 1);
+    EXPECT_EQ(phaseConflictWays({256, 8}), 8) << "a mask of rows that one phase does not have";
+    EXPECT_EQ(phaseConflictWays({128, 1}), 4);
+    EXPECT_FALSE(phaseConflictWays({8, 0})) << "less than a chunk";
+    EXPECT_FALSE(phaseConflictWays({144, 7})) << "nine chunks: the ninth has no partner";
+}
+
+TEST(WarpMemory, AnAccessAcrossTheEndOfASectorTakesTwo)
+{
+    EXPECT_EQ(sectorUse({4, 32, 0, 4}).sectors, 4);
+    EXPECT_EQ(sectorUse({16, 1, 48, 0}).sectors, 32);
+    const SectorUse across = sectorUse({16, 1, 40, 0}); // every fourth reaches over an end
+    EXPECT_EQ(across.sectors, 40);
+    EXPECT_DOUBLE_EQ(across.efficiency, 100.0 * 32 * 16 / (40 * 32));
+    EXPECT_FALSE(across.aligned);
+}
+
 } // namespace
 } // namespace kl

@@ -9,8 +9,11 @@
 #include <algorithm>
 #include <array>
 #include <gtest/gtest.h>
+#include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 namespace kl {
 namespace {
@@ -250,6 +253,101 @@ TEST(PointFeatures, TellMoreThan256ValuesApartByQuantiles)
         EXPECT_EQ(features.codes(point)[0], point / 2) << point;
     const TuningSpace small = *TuningSpace::fromTexts({"A", "B", "C"}, {{"2", "1", "x"}, {"4", "1", "y"}, {"8", "1", "x"}});
     EXPECT_EQ(PointFeatures(small, {}).count(), 2U) << "a tunable of one value says nothing, and words have no product";
+}
+
+TEST(PointFeatures, HaveTheProductsOfPositiveNumbersAndWhatElseIsKnown)
+{
+    const TuningSpace space =
+        *TuningSpace::fromTexts({"A", "B", "C", "Z"}, {{"1", "2", "4", "0"}, {"2", "2", "8", "1"}, {"3", "4", "8", "0"}});
+    EXPECT_EQ(PointFeatures(space, {}).count(), 4U + 3 + 1) << "each alone, the pairs of three, all three; not of a tunable that may be 0";
+    const PointFeatures features(space, {{"registers", {30, 10, 20}}});
+    ASSERT_EQ(features.count(), 9U);
+    std::vector<std::vector<int>> codes;
+    for (std::size_t column = 0; column < features.count(); ++column) {
+        codes.emplace_back();
+        for (PointIndex point = 0; point < 3; ++point)
+            codes.back().push_back(features.codes(point)[column]);
+    }
+    using Codes = std::vector<int>;
+    EXPECT_EQ(codes[0], (Codes{0, 1, 2}));
+    EXPECT_EQ(codes[1], (Codes{0, 0, 1}));
+    EXPECT_EQ(codes[3], (Codes{0, 1, 0}));
+    EXPECT_EQ(codes[4], (Codes{0, 1, 2})) << "A B: 2, 4, 12";
+    EXPECT_EQ(codes[5], (Codes{0, 1, 2})) << "A C: 4, 16, 24";
+    EXPECT_EQ(codes[6], (Codes{0, 1, 2})) << "B C: 8, 16, 32";
+    EXPECT_EQ(codes[7], (Codes{0, 1, 2})) << "A B C";
+    EXPECT_EQ(codes[8], (Codes{2, 0, 1}));
+}
+
+TEST(TuningSpace, ValuesOfOneNumberKeepTheirOrderAndWordsThatOfTheirAppearance)
+{
+    const TuningSpace space = *TuningSpace::fromTexts({"N", "W"}, {{"10", "b"}, {"9", "a"}, {"1e1", "b"}, {"-1", "c"}});
+    EXPECT_EQ(space.axes()[0].values, (std::vector<std::string>{"-1", "9", "10", "1e1"}));
+    EXPECT_EQ(space.axes()[0].numbers, (std::vector<double>{-1, 9, 10, 10}));
+    EXPECT_EQ(space.axes()[1].values, (std::vector<std::string>{"b", "a", "c"}));
+    EXPECT_EQ(space.text(3), "N=-1,W=c");
+    EXPECT_EQ(space.find(space.places(2)), 2U);
+}
+
+TEST(RegressionForest, ItsTreesLeavesAndSamplesAreThoseOfItsOptions)
+{
+    std::vector<std::vector<std::string>> rows;
+    std::vector<PointIndex> points;
+    for (PointIndex point = 0; point < 8; ++point) {
+        rows.push_back({std::to_string(point)});
+        points.push_back(point);
+    }
+    const TuningSpace space = *TuningSpace::fromTexts({"A"}, rows);
+    const PointFeatures features(space, {});
+    const std::vector<double> values{1, 1, 1, 1, 5, 5, 9, 9};
+    const auto predict = [&](const ForestOptions& options, PointIndex point) {
+        RandomSource random(1);
+        return RegressionForest(features, points, values, options, random).predict(features, point);
+    };
+    const ForestOptions exact{.trees = 3, .minLeaf = 1, .features = 1, .bootstrap = false};
+    ForestOptions halves = exact;
+    halves.minLeaf = 4;
+    ForestOptions whole = exact;
+    whole.minLeaf = 8;
+    for (const PointIndex point : points) {
+        EXPECT_NEAR(predict(exact, point).mean, values[point], 1e-6) << point;
+        EXPECT_NEAR(predict(exact, point).deviation, 0, 1e-6) << "its trees are the same";
+        EXPECT_NEAR(predict(halves, point).mean, point < 4 ? 1 : 7, 1e-6) << point;
+        EXPECT_NEAR(predict(whole, point).mean, 4, 1e-6) << point;
+    }
+    ForestOptions sampled = exact;
+    sampled.bootstrap = true;
+    sampled.trees = 30;
+    EXPECT_GT(predict(sampled, 5).deviation, 0.1) << "each tree has its own sample";
+    sampled.trees = 1;
+    EXPECT_NEAR(predict(sampled, 5).deviation, 0, 1e-6) << "one tree agrees with itself";
+}
+
+TEST(LatinHypercube, ThePointNearestToAPlaceIsAFreeOneOfTheFewestSteps)
+{
+    // Four places of A and two of B: a step of B is half of its values, a step of A a quarter.
+    std::vector<std::vector<std::string>> rows;
+    for (const char* a : {"1", "2", "3", "4"})
+        for (const char* b : {"1", "2"})
+            rows.push_back({a, b});
+    const TuningSpace space = *TuningSpace::fromTexts({"A", "B"}, rows);
+    std::vector<PointIndex> taken;
+    const auto isFree = [&](PointIndex point) { return std::ranges::find(taken, point) == taken.end(); };
+    const auto textOf = [&](const AxisPlaces& wanted) {
+        const std::optional<PointIndex> point = nearestPoint(space, wanted, isFree);
+        return point ? space.text(*point) : std::string("none");
+    };
+    EXPECT_EQ(textOf({1, 0}), "A=2,B=1");
+    taken = {*space.find(AxisPlaces{1, 0})};
+    EXPECT_EQ(textOf({1, 0}), "A=1,B=1") << "the first of two that are a quarter away";
+    taken.push_back(*space.find(AxisPlaces{0, 0}));
+    EXPECT_EQ(textOf({1, 0}), "A=3,B=1");
+    taken.push_back(*space.find(AxisPlaces{2, 0}));
+    EXPECT_EQ(textOf({1, 0}), "A=2,B=2") << "half of B's values, as far as two steps of A";
+    taken.resize(0);
+    for (PointIndex point = 0; point < space.size(); ++point)
+        taken.push_back(point);
+    EXPECT_EQ(textOf({1, 0}), "none");
 }
 
 } // namespace

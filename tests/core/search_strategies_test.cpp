@@ -266,5 +266,31 @@ TEST_P(SearchStrategies, ASeedProposesWhatItAlwaysDid)
     EXPECT_EQ(sum, recorded.at(GetParam()->name));
 }
 
+TEST(SearchStrategy, ASpaceOfOnePointMoreIsNotSearchedInOrder)
+{
+    std::vector<std::vector<std::string>> rows;
+    for (std::size_t i = 0; i <= kBruteForcePoints; ++i)
+        rows.push_back({std::to_string(i)});
+    const SearchSetting setting(*TuningSpace::fromTexts({"A"}, rows));
+    const std::vector<PointIndex> all = proposalsOf(strategies().front(), setting, 1, 1);
+    EXPECT_EQ(all.size(), kBruteForcePoints + 1);
+    EXPECT_FALSE(std::ranges::is_sorted(all));
+}
+
+TEST(SearchStrategy, NoMorePointsAreOpenThanRequestedAndAnswersMayComeLate)
+{
+    const SearchSetting setting(tiled().space);
+    Strategy strategy(setting, 1, (*strategyNamed("random_sample"))->make(setting));
+    const std::vector<PointIndex> first = strategy.ask(3);
+    ASSERT_EQ(first.size(), 3U);
+    EXPECT_TRUE(strategy.ask(3).empty()) << "nothing was answered";
+    strategy.tell(first[2], 1.0);
+    EXPECT_TRUE(strategy.ask(3).empty()) << "the oldest is still open";
+    strategy.tell(first[0], {});
+    EXPECT_EQ(strategy.ask(3).size(), 1U);
+    strategy.tell(first[1], 2.0);
+    EXPECT_EQ(strategy.ask(3).size(), 2U) << "the one that was answered early, too";
+}
+
 } // namespace
 } // namespace kl

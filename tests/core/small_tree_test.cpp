@@ -306,5 +306,62 @@ TEST(SmallTree, AnUnknownNameIsGuessedAndLeadsToTheNames)
     EXPECT_TRUE(error.message.starts_with("test:1:")) << error.message;
 }
 
+TEST(SmallTree, EveryFieldOfANodeIsChecked)
+{
+    const auto whereOf = [](const std::string& from, const std::string& to) {
+        std::string text =
+            nodeText({"n", "divergence", R"({"all":[["speedup",">=",1]]})", "", R"({"id":"a","title":"t","why":"w","confidence":0.5})"});
+        const std::size_t at = text.find(from);
+        EXPECT_NE(at, std::string::npos) << from;
+        text.replace(at, from.size(), to);
+        const auto tree = DiagnosisTree::parse("{\"nodes\":[" + text + ',' + nodeText(kLast) + "]}", "test");
+        return tree ? std::string() : tree.error().where;
+    };
+    EXPECT_EQ(whereOf("\"n\"", "\"n\""), "");
+    EXPECT_EQ(whereOf(R"("title":"t","class")", R"("title":"","class")"), "n.title");
+    EXPECT_EQ(whereOf(R"("class":"divergence")", R"("class":7)"), "n.class");
+    EXPECT_EQ(whereOf(R"("help":"h",)", ""), "n.help");
+    EXPECT_EQ(whereOf(R"("finding":"f",)", ""), "n.finding");
+    EXPECT_EQ(whereOf(R"("finding":"f")", R"("finding":"{speed}")"), "n.finding");
+    for (const char* priority : {"4", "-1", "0.5", "\"1\""})
+        EXPECT_EQ(whereOf(R"("priority":2)", R"("priority":)" + std::string(priority)), "n.priority") << priority;
+    for (const char* priority : {"0", "1", "2", "3"})
+        EXPECT_EQ(whereOf(R"("priority":2)", R"("priority":)" + std::string(priority)), "") << priority;
+    EXPECT_EQ(whereOf(R"("confidence":0.8)", R"("confidence":0)"), "n.confidence");
+    EXPECT_EQ(whereOf(R"("confidence":0.8)", R"("confidence":1)"), "");
+    EXPECT_EQ(whereOf(R"("confidence":0.8,)", R"("confidence":0.8,"estimate":"",)"), "n.estimate");
+    EXPECT_EQ(whereOf(R"(1]]})", R"(1]],"always":1})"), "n.any[0].always");
+    EXPECT_EQ(whereOf(R"(1]]})", R"(1]],"secondary_only":"no"})"), "n.any[0].secondary_only");
+    EXPECT_EQ(whereOf(R"(1]]})", R"(1]],"unless":{}})"), "n.any[0].unless");
+    EXPECT_EQ(whereOf(R"(1]]})", R"(1]],"unless":[["speedup","=",1]]})"), "n.any[0].unless[0]");
+    EXPECT_EQ(whereOf(R"(1]]})", R"(1]],"finding":"{speed}"})"), "n.any[0].finding");
+    EXPECT_EQ(whereOf(R"(1]]})", R"(1]],"_note":"why"})"), "");
+    EXPECT_EQ(whereOf(R"("confidence":0.5)", R"("confidence":1.5)"), "n.fixes[0].confidence");
+    EXPECT_EQ(whereOf(R"("confidence":0.5)", R"("confidence":0.5,"leaves_the_kernel":1)"), "n.fixes[0].leaves_the_kernel");
+    EXPECT_EQ(whereOf(R"("confidence":0.5)", R"("confidence":0.5,"when":{})"), "n.fixes[0].when");
+    EXPECT_EQ(whereOf(R"("confidence":0.5)", R"("confidence":0.5,"when":[["speed",">",1]])"), "n.fixes[0].when[0]");
+    EXPECT_EQ(whereOf(R"("confidence":0.5)", R"("confidence":0.5,"pattern":"")"), "n.fixes[0].pattern");
+    EXPECT_EQ(whereOf(R"("confidence":0.5)", R"("confidence":0.5,"_note":"why")"), "");
+}
+
+TEST(SmallTree, EveryUnknownNameIsGuessedAmongThoseOfItsKind)
+{
+    const auto errorOf = [](const NodeText& node) { return treeOf({node, kLast}).error(); };
+    const std::string way = R"({"all":[["speedup",">=",1]]})";
+    NodeText formula{"n", "divergence", way, R"("estimate":"divergense",)"};
+    for (const auto& [error, name] :
+         {std::pair(errorOf({"n", "divergense", way}), "divergence"), std::pair(errorOf(formula), "divergence"),
+          std::pair(errorOf({"n", "divergence", R"({"all":[["speedup",">=",1]],"finding":"{limitr}"})"}), "limiter")}) {
+        EXPECT_EQ(error.code, ErrorCode::badInput);
+        EXPECT_NE(error.hint.find('"' + std::string(name) + '"'), std::string::npos) << error.hint;
+        ASSERT_EQ(error.next.size(), 1U);
+        EXPECT_EQ(error.next[0].id, StepId::treeNames);
+    }
+    const Error far = errorOf({"n", "zzzzzzzzzzzz", way});
+    EXPECT_EQ(far.hint.find("Did you mean"), std::string::npos) << far.hint;
+    EXPECT_FALSE(far.hint.empty());
+    EXPECT_TRUE(errorOf({"n", "divergence", ""}).next.empty()) << "names would not help";
+}
+
 } // namespace
 } // namespace kl

@@ -76,5 +76,16 @@ TEST(ConfiguredTree, LiesInTheConfigurationElseInTheHome)
     }
 }
 
+TEST(OriginalEnvironment, AllElseStaysAsItIs)
+{
+    using Variables = std::vector<std::string>;
+    EXPECT_EQ(originalEnvironment({"B=2", "LD_LIBRARY_PATH=/a::/opt/kl/lib:/b", "LD_LIBRARY_PATHS=/opt/kl/lib", "A=1"}, "/opt/kl/bin"),
+              (Variables{"B=2", "LD_LIBRARY_PATH=/a::/b", "LD_LIBRARY_PATHS=/opt/kl/lib", "A=1"}));
+    EXPECT_EQ(originalEnvironment({"KLOOP_ORIGINAL_LD_LIBRARY_PATH=/mine", "LD_LIBRARY_PATH=/opt/kl/lib", "A=1"}, "/opt/kl/bin"),
+              (Variables{"LD_LIBRARY_PATH=/mine", "A=1"}));
+    EXPECT_EQ(originalEnvironment({"LD_LIBRARY_PATH=/opt/kl/library:/opt/kl"}, "/opt/kl/bin"),
+              Variables{"LD_LIBRARY_PATH=/opt/kl/library:/opt/kl"});
+}
+
 } // namespace
 } // namespace kl

@@ -572,5 +572,21 @@ TEST(RolesRules, OneWarpThatStartsCopiesMakesAProducerAndANameOfMarksStays)
     EXPECT_EQ(blocks.at(0).warps.at(0).segments.back().label, "copy");
 }
 
+TEST(ReleasesRules, AWaitForANameThatNoRoleHasIsForAnyOther)
+{
+    const auto warp = [](int index, std::int64_t wait) {
+        return warpWith(index, {{kUserWork, 5, 0}, {60, wait, 0}, {kUserWork, 500, 0}}, 2000);
+    };
+    Timeline timeline = timelineOf({warp(0, 10), warp(1, 300), warp(2, 400)}, false);
+    timeline.sites.push_back({60, MarkKind::user, SyncKind::none, "wait for nobody", 0, false});
+    const auto blocks = trackBlocks(timeline);
+    const std::vector<Role> roles{{"use", {0}}, {"load", {1}}, {"store", {2}}};
+    const auto release = releaseOf(blocks.at(0), roles);
+    ASSERT_TRUE(release);
+    EXPECT_EQ(release->warp, 2U);
+    EXPECT_EQ(release->at, 400);
+    EXPECT_FALSE(Releases(blocks[0], {0, 0, -1}, roles).of(0, blocks[0].warps[0].waits.at(0))) << "one's own role, or none";
+}
+
 } // namespace
 } // namespace kl

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/ids.h"
+#include "core/base/read_file.h"
+#include "core/diagnosis/quantities.h"
+#include "core/diagnosis/tree_data.h"
 #include "core/diagnosis/tree_thresholds.h"
 #include "tests/support/set_variable.h"
 
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -98,6 +102,71 @@ TEST(TreeThresholds, EachHasThePlaceTheWordsAndTheUnitOfItsComparison)
     EXPECT_EQ(thresholdsOf(*changed)[2].value, 3);
     EXPECT_EQ(thresholdsOf(*changed)[0].value, 9);
     EXPECT_EQ(withThresholds(*tree, {{"/nodes/5/any/0/all/0/2", 1}}).error().where, "/nodes/5/any/0/all/0/2");
+}
+
+TEST(TreeThresholds, ATreeThatCannotBeSavedIsReportedAndOneThatCanIsWholeInItsFile)
+{
+    const auto tree = DiagnosisTree::embedded();
+    ASSERT_TRUE(tree);
+    const auto other = withThresholds(*tree, {{thresholdsOf(*tree).front().place, 2}});
+    ASSERT_TRUE(other);
+    {
+        const support::SetVariable config("XDG_CONFIG_HOME", "/dev/null");
+        const Status saved = saveTeamTree(*other);
+        ASSERT_FALSE(saved);
+        EXPECT_EQ(saved.error().where, teamTreeFile().string());
+    }
+    const std::string folder = testing::TempDir() + "kl-" + newUuid();
+    const support::SetVariable config("XDG_CONFIG_HOME", (folder + "/below").c_str());
+    ASSERT_TRUE(saveTeamTree(*tree)) << "there is no file that had to go";
+    ASSERT_TRUE(saveTeamTree(*other)) << "folders are made";
+    const Result<std::string> text = readFile(teamTreeFile());
+    ASSERT_TRUE(text);
+    EXPECT_EQ(*text, other->source());
+    std::filesystem::remove_all(folder);
+}
+
+TEST(FindingText, FactsInWordsAndFiguresAreFilledIn)
+{
+    RunRecord run;
+    run.launches.resize(1);
+    run.launches[0].waves = 1.5;
+    run.launches[0].occupancyLimiter = "registers";
+    const RunFacts facts(run);
+    EXPECT_EQ(fillTemplate("{waves} waves, by {limiter}{", facts), "1.5 waves, by " + *factInWords("limiter", facts) + "{");
+    EXPECT_EQ(fillTemplate("{limiter}{limiter}", facts), *factInWords("limiter", facts) + *factInWords("limiter", facts));
+    EXPECT_EQ(fillTemplate("", facts), "");
+    EXPECT_EQ(unknownPlaceholder("{limiter} {waves}"), "");
+    EXPECT_EQ(unknownPlaceholder("{limiters}"), "limiters");
+}
+
+TEST(FindingText, SensesHaveTheirSignsAndOpposites)
+{
+    EXPECT_STREQ(toString(Sense::less), "<");
+    EXPECT_STREQ(toString(Sense::lessEqual), "<=");
+    EXPECT_STREQ(toString(Sense::greater), ">");
+    EXPECT_STREQ(toString(Sense::greaterEqual), ">=");
+    EXPECT_EQ(opposite(Sense::less), Sense::greaterEqual);
+    EXPECT_EQ(opposite(Sense::lessEqual), Sense::greater);
+    EXPECT_EQ(opposite(Sense::greater), Sense::lessEqual);
+    EXPECT_EQ(opposite(Sense::greaterEqual), Sense::less);
+}
+
+TEST(TreeFaults, HaveTheLineAndColumnOfTheirField)
+{
+    const auto messageWith = [](const std::string& priority, const std::string& confidence, const std::string& sense) {
+        const auto tree =
+            DiagnosisTree::parse("{\"schema\": 1, \"nodes\": [\n{\"id\": \"n\", \"title\": \"t\", \"class\": \"divergence\",\n"
+                                 "  \"help\": \"h\", \"finding\": \"f\",\n  \"priority\": " +
+                                     priority + ",\n  \"confidence\": " + confidence + ",\n  \"any\": [\n    {\"all\": [[\"speedup\", \"" +
+                                     sense + "\", 1]]},\n    {\"all\": []}], \"fixes\": []}]}",
+                                 "t.json");
+        return tree ? std::string() : tree.error().message;
+    };
+    EXPECT_EQ(messageWith("1", "0.5", ">="), "");
+    EXPECT_TRUE(messageWith("9", "0.5", ">=").starts_with("t.json:4:3: ")) << messageWith("9", "0.5", ">=");
+    EXPECT_TRUE(messageWith("1", "7", ">=").starts_with("t.json:5:3: ")) << messageWith("1", "7", ">=");
+    EXPECT_TRUE(messageWith("1", "0.5", "=").starts_with("t.json:7:14: ")) << messageWith("1", "0.5", "=");
 }
 
 } // namespace

@@ -339,5 +339,33 @@ TEST(DescriptorErrors, AnErrorOfAFieldGetsItsPlace)
     EXPECT_EQ(placedIn("{\"a\": 1}", "f.json", "b", error), error);
 }
 
+TEST(DescriptorChecks, FormulasOfReferencesAreEvaluatedToo)
+{
+    const char* reference =
+        R"_("reference": {"expression": "x(i) + w(k)", "index": ["i:N"], "sum": ["k:N"], "inputs": ["x", "w"], "output": "y"})_";
+    const auto field = [&](const std::string& fields) { return faultyField(reference, "\"reference\": {" + fields + '}'); };
+    EXPECT_EQ(field(R"("function": "transpose", "inputs": ["x"], "params": {"rows": "N", "cols": "1"})"), "");
+    EXPECT_EQ(field(R"("function": "transpose", "inputs": ["x"], "params": {"rows": "N", "cols": "Q"})"), "reference.params.cols");
+    EXPECT_EQ(field(R"("file": "y_{N}.npy")"), "");
+    EXPECT_EQ(field(R"("file": "y_{Q}.npy")"), "reference.file");
+    EXPECT_EQ(field(R"("expression": "x + Q")").substr(0, 10), "reference.");
+    EXPECT_EQ(faultyField(R"("tolerance_scale": "1")", R"("tolerance_scale": "-1")"), "tolerance_scale");
+    EXPECT_EQ(faultyField(R"("tolerance_scale": "1")", R"("tolerance_scale": "0")"), "");
+}
+
+TEST(DescriptorChecks, EachAxisOfAShapeHasItsLimit)
+{
+    for (const auto& [from, to, field] : {Change{R"("grid": ["N"])", R"("grid": ["1", "65536"])", "grid[1]"},
+                                          {R"("grid": ["N"])", R"("grid": ["Q"])", "grid[0]"},
+                                          {R"("grid": ["N"])", R"("grid": ["N"], "cluster": ["0"])", "cluster[0]"},
+                                          {R"("block": ["32"])", R"("block": ["1", "1", "65"])", "block[2]"},
+                                          {R"("block": ["32"])", R"("block": ["1", "1024"])", nullptr},
+                                          {R"("block": ["32"])", R"("block": ["16", "16", "5"])", "block"},
+                                          {R"("block": ["32"])", R"("block": ["16", "16", "4"])", nullptr},
+                                          {R"("block": ["32"])", R"("block": ["32"], "dynamic_smem": "Q")", "dynamic_smem"},
+                                          {R"("block": ["32"])", R"("block": ["32"], "repeat": "0")", nullptr}})
+        EXPECT_EQ(faultyField(from, to), field ? std::string("variants[0].launches[0].") + field : "") << to;
+}
+
 } // namespace
 } // namespace kl

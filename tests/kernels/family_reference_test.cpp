@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <gtest/gtest.h>
+#include <numeric>
 
 namespace kl {
 namespace {
@@ -162,6 +164,68 @@ TEST(FamilyReference, AMissingParameterIsNamed)
     const Result<Expected> expected = evaluate("scan", {}, {{1}});
     ASSERT_FALSE(expected);
     EXPECT_NE(expected.error().message.find("segment"), std::string::npos);
+}
+
+TEST(FamilyReference, TheSampleOfALargeOutputFollowsFromTheSeed)
+{
+    struct Large {
+        const char* function;
+        Numbers params;
+        Inputs inputs;
+        std::size_t sampled;
+        std::int64_t last;
+    };
+    const std::vector<double> many(70'000, 0.5);
+    const std::vector<Large> all{
+        {"matmul", {{"M", 100}, {"N", 100}, {"K", 1}}, {std::vector<double>(100, 1), std::vector<double>(100, 1)}, 8192, 9'999},
+        {"box", {{"rows", 700}, {"cols", 100}}, {many}, 65536, 69'999},
+        {"taps", {{"rows", 700}, {"cols", 100}, {"taps", 2}}, {many}, 65536, 69'999},
+        {"transform", {{"length", 2}}, {many}, 65536, 69'999},
+        {"gather", {{"sorted", 0}, {"scale", 1}}, {many, many, {5}}, 65536, 69'999},
+        {"paths", {{"trips", 0}, {"iters", 1}}, {many}, 8192, 69'999},
+        {"polynomial", {{"degree", 1}}, {many}, 65536, 69'999},
+        {"series", {{"terms", 1}}, {many}, 65536, 69'999},
+        {"morton", {}, {many}, 65536, 69'999},
+        {"walk", {{"walks", 1000}, {"steps", 1}, {"decay", 1}}, {std::vector<double>(32)}, 512 * 32, 31'999}};
+    for (const Large& one : all) {
+        const auto indices = [&](std::uint64_t seed) {
+            const Result<Expected> expected = evaluateReference({one.function, one.params, {}, "out"}, one.inputs, seed);
+            EXPECT_TRUE(expected) << one.function;
+            EXPECT_EQ(expected->indices.size(), expected->values.size()) << one.function;
+            return expected->indices;
+        };
+        const std::vector<std::int64_t> first = indices(1);
+        EXPECT_EQ(first.size(), one.sampled) << one.function;
+        EXPECT_EQ(first.front(), 0) << one.function;
+        EXPECT_EQ(first.back(), one.last) << one.function;
+        EXPECT_EQ(first, indices(1)) << one.function;
+        EXPECT_NE(first, indices(2)) << one.function;
+    }
+}
+
+TEST(FamilyReference, EachValueOfASampleIsThatOfItsElement)
+{
+    std::vector<double> rows(100), cols(200), positions(70'000), table(70'000);
+    std::iota(rows.begin(), rows.end(), 1.0);
+    std::iota(cols.begin(), cols.end(), 1000.0);
+    std::iota(positions.begin(), positions.end(), 0.0);
+    std::iota(table.begin(), table.end(), 7.0);
+    const Result<Expected> product = evaluate("matmul", {{"M", 100}, {"N", 200}, {"K", 1}}, {rows, cols});
+    ASSERT_TRUE(product);
+    for (std::size_t i = 0; i < product->indices.size(); ++i)
+        ASSERT_EQ(product->values[i], static_cast<double>((product->indices[i] / 200 + 1) * (product->indices[i] % 200 + 1000)));
+    const Result<Expected> looked = evaluate("gather", {{"sorted", 1}, {"scale", 1}}, {{}, positions, table});
+    ASSERT_TRUE(looked);
+    for (std::size_t i = 0; i < looked->indices.size(); ++i)
+        ASSERT_EQ(looked->values[i], static_cast<double>(looked->indices[i] + 7));
+    const Result<Expected> linear = evaluate("polynomial", {{"degree", 1}}, {positions});
+    ASSERT_TRUE(linear);
+    for (std::size_t i = 0; i < linear->indices.size(); ++i)
+        ASSERT_EQ(linear->values[i], 1 + 0.5 * static_cast<double>(linear->indices[i]));
+    const Result<Expected> transformed = evaluate("transform", {{"length", 1}}, {positions});
+    ASSERT_TRUE(transformed);
+    for (std::size_t i = 0; i < transformed->indices.size(); ++i)
+        ASSERT_EQ(transformed->values[i], -0.5 * static_cast<double>(transformed->indices[i]));
 }
 
 } // namespace

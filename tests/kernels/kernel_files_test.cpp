@@ -8,6 +8,8 @@
 #include "tests/support/set_variable.h"
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <functional>
 #include <gmock/gmock.h>
 #include <iterator>
@@ -247,6 +249,45 @@ TEST_F(KernelFiles, AStarterIsRefusedWithWhatIsWrong)
     EXPECT_EQ(refusal("copy", "mine", file("plain/below")), file("plain/below")) << "no folder can be made there";
     write("full/one", "");
     EXPECT_EQ(refusal("copy", "mine", file("full")), file("full"));
+}
+
+TEST_F(KernelFiles, AStampIsTheTimeAndTheSizeOfAFileAsTheyWereFirst)
+{
+    namespace fs = std::filesystem;
+    write("k.cu", "one");
+    const KernelOrigin origin{file("kernel.json"), {file("k.cu")}, {}};
+    FileStamps stamps;
+    EXPECT_FALSE(stamps.changed()) << "of no file";
+    stamps.add(origin);
+    const fs::file_time_type time = fs::last_write_time(file("k.cu"));
+    write("k.cu", "three");
+    fs::last_write_time(file("k.cu"), time);
+    EXPECT_TRUE(stamps.changed()) << "another size";
+    write("k.cu", "two");
+    fs::last_write_time(file("k.cu"), time + std::chrono::seconds(1));
+    EXPECT_TRUE(stamps.changed()) << "another time";
+    stamps.add(origin);
+    EXPECT_TRUE(stamps.changed()) << "another kernel of the same file does not hide its change";
+    fs::last_write_time(file("k.cu"), time);
+    EXPECT_FALSE(stamps.changed());
+    fs::remove(file("k.cu"));
+    EXPECT_TRUE(stamps.changed());
+}
+
+TEST_F(KernelFiles, AStarterHasItsNameInItsDescriptorAndEveryStarterIsThere)
+{
+    for (const std::string starter : {"elementwise", "copy", "reduction", "matmul"}) {
+        const Result<std::string> path = writeStarter(starter, "my-" + starter, file(starter));
+        ASSERT_TRUE(path) << path.error().message;
+        const Result<KernelFamily> family = loadKernel(*path);
+        ASSERT_TRUE(family) << family.error().message;
+        EXPECT_EQ(family->id, "my-" + starter);
+        EXPECT_FALSE(family->source.empty());
+    }
+    const std::vector<StarterFile> files{{"a.txt", "resources/starters/copy/kernel.json"}};
+    EXPECT_EQ(*writeStarterFiles(files, "mine", file("own")), file("own"));
+    EXPECT_TRUE(std::filesystem::exists(file("own/a.txt")));
+    EXPECT_EQ(writeStarterFiles({{"a.txt", "no/such/resource"}}, "mine", file("other")).error().code, ErrorCode::notFound);
 }
 
 } // namespace

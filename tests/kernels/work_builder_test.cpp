@@ -8,6 +8,7 @@
 #include "kernels/variant_choice.h"
 #include "kernels/work_builder.h"
 
+#include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
 
@@ -553,6 +554,22 @@ TEST(CatalogOfFamilies, ASuiteHasItsSizesInOrder)
     ASSERT_EQ(suite->size(), 2U);
     EXPECT_EQ((*suite)[0].problem, "M=1,N=2");
     EXPECT_EQ((*suite)[1].problem, "M=1,N=4");
+}
+
+TEST(ReferenceBuilder, AReferenceKernelIsOfTheSameSizesAndChip)
+{
+    KernelFamily family = pointFamily();
+    family.reference = {};
+    family.reference.kernel = "b";
+    family.reference.output = "y";
+    family.variants[1].launches[1].grid = {"SMS", "M", "S"};
+    const Chip chip{9, 0, 77, "Prototype"};
+    const Result<WorkSpec> work = buildWork(family, family.variants[0], {}, paramsOf("M=3,S=7"), chip);
+    ASSERT_TRUE(work) << work.error().message;
+    ASSERT_TRUE(work->reference.kernel);
+    EXPECT_EQ(work->reference.kernel->launches.at(0).grid, (std::vector<std::int64_t>{77, 3, 7}));
+    EXPECT_EQ(work->reference.output, "y");
+    EXPECT_TRUE(work->reference.params.empty()) << "it has none of its own";
 }
 
 } // namespace
