@@ -153,6 +153,34 @@ TEST(LaunchConfig, SizesThatAreNotGivenAreOne)
     EXPECT_EQ(whole.get().blockDimZ, 6U);
 }
 
+TEST(LaunchConfig, EachAttributeIsThereWhereItIsWanted)
+{
+    int thing = 0;
+    const auto stream = reinterpret_cast<CUstream>(&thing);
+    LaunchSpec launch{"k", {9}, {64}, 4096};
+    launch.cluster = {2, 3, 4};
+    launch.cooperative = true;
+    launch.programmatic = true;
+    const LaunchConfig all(launch, {7}, 512, stream, true);
+    EXPECT_EQ(all.get().hStream, stream);
+    EXPECT_EQ(all.get().sharedMemBytes, 512U) << "as given, not the launch's own";
+    ASSERT_EQ(all.get().numAttrs, 3U);
+    EXPECT_EQ(all.get().attrs[0].id, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
+    EXPECT_EQ(all.get().attrs[0].value.clusterDim.x, 2U);
+    EXPECT_EQ(all.get().attrs[0].value.clusterDim.y, 3U);
+    EXPECT_EQ(all.get().attrs[0].value.clusterDim.z, 4U);
+    EXPECT_EQ(all.get().attrs[1].id, CU_LAUNCH_ATTRIBUTE_COOPERATIVE);
+    EXPECT_EQ(all.get().attrs[1].value.cooperative, 1);
+    EXPECT_EQ(all.get().attrs[2].id, CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION);
+    EXPECT_EQ(all.get().attrs[2].value.programmaticStreamSerializationAllowed, 1);
+    EXPECT_EQ(LaunchConfig(launch, {7}, 512, stream, false).get().numAttrs, 2U) << "the first of a call waits for all before it";
+    launch.programmatic = false;
+    EXPECT_EQ(LaunchConfig(launch, {7}, 512, stream, true).get().numAttrs, 2U);
+    launch.cooperative = false;
+    launch.cluster.clear();
+    EXPECT_EQ(LaunchConfig(launch, {7}, 512, stream, true).get().numAttrs, 0U);
+}
+
 TEST(LaunchConfig, ClustersAndProgrammaticLaunchesNeedHopper)
 {
     DeviceInfo device = hopper();
@@ -189,6 +217,15 @@ TEST(LaunchConfig, ACooperativeGridFitsOnTheDevice)
     EXPECT_TRUE(prepareShape(nullptr, launch, hopper(), facts));
 }
 
+TEST(LongestLaunch, OneThatWasNotTimedIsNotTheLongest)
+{
+    std::vector<LaunchFacts> launches(3);
+    launches[1].gpuNs = 0.5;
+    EXPECT_EQ(longestLaunch(launches), 1U);
+    launches[2].gpuNs = 0.25;
+    EXPECT_EQ(longestLaunch(launches), 1U);
+}
+
 TEST(LongestLaunch, IsTheOneWithTheLargestTime)
 {
     std::vector<LaunchFacts> launches(4);
@@ -209,6 +246,18 @@ TEST(WorkErrors, SayHowARunEnds)
     EXPECT_EQ(addressTaken("taken").detail, kAddressTaken);
     EXPECT_EQ(addressTaken("taken").code, ErrorCode::environment);
     EXPECT_EQ(statusOf(addressTaken("taken")), std::nullopt);
+}
+
+TEST(WorkErrors, ARefutedRunIsOneWhateverElseFailed)
+{
+    EXPECT_EQ(statusOf({ErrorCode::kernelFailed, "", "", "", "CUDA_ERROR_INVALID_VALUE"}), ResultStatus::computationFailed);
+    EXPECT_EQ(statusOf({ErrorCode::kernelFailed, "", "", "", ""}), ResultStatus::computationFailed);
+    EXPECT_EQ(statusOf({ErrorCode::interrupted, "", "", "", ""}), std::nullopt);
+    EXPECT_EQ(deviceLimit("m").code, ErrorCode::kernelFailed);
+    EXPECT_EQ(deviceLimit("m").message, "m");
+    EXPECT_EQ(badWork("m").code, ErrorCode::badInput);
+    EXPECT_EQ(badWork("m").message, "m");
+    EXPECT_FALSE(addressTaken("m").hint.empty());
 }
 
 /// A cubin for an architecture, as far as its header says.
@@ -301,6 +350,26 @@ TEST(OccupancyLimiter, TakesRegistersInUnitsOfAWarp)
     EXPECT_EQ(limiter(32, 32, 6 * 1024), "blocks") << "a tie with shared memory";
     EXPECT_EQ(limiter(32, 32, 6 * 1024 + 256), "shared memory");
     EXPECT_EQ(limiter(33, 16, 0), "warps") << "two warps";
+}
+
+TEST(OccupancyLimiter, CountsTheSharedMemoryThatTheDriverTakesOfEachBlock)
+{
+    DeviceInfo device = hopper();
+    device.regsPerSm = 65536;
+    device.smemPerSm = 228 * 1024;
+    device.smemReservedPerBlock = 1024;
+    device.maxThreadsPerSm = 2048;
+    device.maxBlocksPerSm = 32;
+    LaunchFacts facts;
+    facts.blockThreads = 128; // sixteen blocks fill the SM
+    facts.registers = 16;
+    facts.staticSmem = 4 * 1024;
+    facts.dynamicSmem = 9 * 1024 + 256; // 13.25 KiB, and 1 KiB of the driver's: sixteen blocks
+    EXPECT_EQ(occupancyLimiter(facts, device), "warps");
+    facts.dynamicSmem += 1; // in units of 128 bytes
+    EXPECT_EQ(occupancyLimiter(facts, device), "shared memory");
+    device.smemReservedPerBlock = 0;
+    EXPECT_EQ(occupancyLimiter(facts, device), "warps");
 }
 
 } // namespace

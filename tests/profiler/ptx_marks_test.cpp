@@ -57,6 +57,60 @@ TEST(PtxMarks, KnowWhatWaits)
         EXPECT_FALSE(syncOf(other)) << other;
 }
 
+TEST(PtxMarks, EveryKindOfArrivalKnowsItsBarrierAndItsCopies)
+{
+    using Form = SyncInstruction::Form;
+    const struct {
+        const char* instruction;
+        SyncKind kind;
+        const char* object;
+        bool copies;
+    } cases[] = {{"cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%r5]", SyncKind::memoryBarrier, "[%r5]", true},
+                 {"cp.async.mbarrier.arrive.shared.b64 [bars+8]", SyncKind::memoryBarrier, "[bars+8]", true},
+                 {"tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%rd4]", SyncKind::memoryBarrier, "[%rd4]", true},
+                 {"mbarrier.arrive.release.cta.shared::cta.b64 %rd1, [%r3]", SyncKind::memoryBarrier, "[%r3]", false},
+                 {"mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 128", SyncKind::memoryBarrier, "[%r3]", true},
+                 {"barrier.cta.arrive 2, 64", SyncKind::threadBarrier, "2", false},
+                 {"barrier.cluster.arrive.relaxed.aligned", SyncKind::clusterBarrier, "", false}};
+    for (const auto& one : cases) {
+        const auto sync = syncOf(one.instruction);
+        ASSERT_TRUE(sync) << one.instruction;
+        EXPECT_EQ(sync->form, Form::arrive) << one.instruction;
+        EXPECT_EQ(sync->kind, one.kind) << one.instruction;
+        EXPECT_EQ(sync->object, one.object) << one.instruction;
+        EXPECT_EQ(sync->copies, one.copies) << one.instruction;
+    }
+}
+
+TEST(PtxMarks, EveryKindOfWaitKnowsWhatItWaitsFor)
+{
+    using Form = SyncInstruction::Form;
+    const struct {
+        const char* instruction;
+        Form form;
+        SyncKind kind;
+        const char* object;
+    } cases[] = {{"barrier.sync 4, 128", Form::wait, SyncKind::threadBarrier, "4"},
+                 {"barrier.cta.sync.aligned %r3", Form::wait, SyncKind::threadBarrier, "%r3"},
+                 {"bar.red.or.pred %p1, 5, %p2", Form::wait, SyncKind::threadBarrier, "5"},
+                 {"mbarrier.test_wait.shared.b64 %p1, [%r7], %rd1", Form::poll, SyncKind::memoryBarrier, "[%r7]"},
+                 {"barrier.cluster.wait", Form::wait, SyncKind::clusterBarrier, ""},
+                 {"cp.async.wait_all", Form::wait, SyncKind::copies, ""},
+                 {"tcgen05.wait::st.sync.aligned", Form::wait, SyncKind::products, ""}};
+    for (const auto& one : cases) {
+        const auto sync = syncOf(one.instruction);
+        ASSERT_TRUE(sync) << one.instruction;
+        EXPECT_EQ(sync->form, one.form) << one.instruction;
+        EXPECT_EQ(sync->kind, one.kind) << one.instruction;
+        EXPECT_EQ(sync->object, one.object) << one.instruction;
+        EXPECT_FALSE(sync->copies) << one.instruction;
+    }
+    EXPECT_EQ(syncOf("mbarrier.test_wait.shared.b64 %p1, [%r7], %rd1")->done, "%p1");
+    for (const char* other : {"mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r1], 64", "bar.warp.sync 255", "cp.async.bulk.commit_group",
+                              "tcgen05.fence::after_thread_sync", "wgmma.commit_group.sync.aligned"})
+        EXPECT_FALSE(syncOf(other)) << other;
+}
+
 TEST(PtxMarks, SitesHaveLinesOfTheCall)
 {
     std::string ptx = entryWith("\t.loc\t1 7 3\n\tbar.sync \t0;\n\t.loc\t1 9 1, function_name $L__info_string0, inlined_at 1 42 "
