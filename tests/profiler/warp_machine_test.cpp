@@ -94,6 +94,22 @@ TEST_F(WarpMachineTest, MasksOfLanesAreRelativeToTheLane)
     EXPECT_EQ(lanesWith("mov.u32 %r1, %smid;\n", "%r1", 1), 32);
 }
 
+TEST_F(WarpMachineTest, AMaskHoldsTheLaneItselfWhereItsNameSaysSo)
+{
+    const auto lanesWithItself = [&](const std::string& name) {
+        return lanesWith("mov.u32 %r1, " + name + ";\nmov.u32 %r2, %lanemask_eq;\nand.b32 %r1, %r1, %r2;\n", "%r1", 0);
+    };
+    for (const char* with : {"%lanemask_eq", "%lanemask_le", "%lanemask_ge"})
+        EXPECT_EQ(lanesWithItself(with), 0) << with;
+    for (const char* without : {"%lanemask_lt", "%lanemask_gt"})
+        EXPECT_EQ(lanesWithItself(without), 32) << without;
+    for (const auto& [low, high] : std::vector<std::pair<std::string, std::string>>{{"lt", "ge"}, {"le", "gt"}})
+        EXPECT_EQ(lanesWith("mov.u32 %r1, %lanemask_" + low + ";\nmov.u32 %r2, %lanemask_" + high + ";\nxor.b32 %r1, %r1, %r2;\n", "%r1",
+                            0xffff'ffff),
+                  32)
+            << low << " and " << high << " are all lanes";
+}
+
 TEST_F(WarpMachineTest, OnlyThreadsOfTheBlockRun)
 {
     place.block = {40, 1, 1};
