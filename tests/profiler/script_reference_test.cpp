@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -35,7 +36,8 @@ protected:
     }
 
     /// Runs a reference whose interpreter does this.
-    Result<Expected> run(const std::string& shell, double timeout = 300)
+    Result<Expected> run(const std::string& shell, double timeout = 300,
+                         const std::map<std::string, double>& params = {{"N", 4}, {"A", 0.5}})
     {
         const fs::path file = folder_ / "python";
         std::ofstream(file) << "#!/bin/sh\n" + shell;
@@ -45,7 +47,7 @@ protected:
         const std::vector<std::byte> x = fillBuffer(spec, 1, 0);
         ReferenceSpec reference;
         reference.output = "y";
-        reference.params = {{"N", 4}, {"A", 0.5}};
+        reference.params = params;
         reference.script = ScriptSpec{"mine.py", "the text", timeout};
         return runReferenceScript(reference, {{"x", DType::f32, &x}}, 4);
     }
@@ -72,6 +74,22 @@ TEST_F(ScriptReference, FindsInputsAndSizesAndItsOutputIsRead)
     const Result<Array> x = fromNpy(seen("x.npy"), "x.npy");
     ASSERT_TRUE(x) << x.error().message;
     EXPECT_EQ(toDoubles(x->bytes.data(), x->type, 4), (std::vector<double>{0, 1, 2, 3}));
+}
+
+TEST_F(ScriptReference, WholeNumbersOfTheProblemAreWrittenAsIntegers)
+{
+    const Result<Expected> expected = run("cp problem.json '" + folder_.string() + "'; cp '" + answer() + "' y.npy\n", 300,
+                                          {{"N", 4}, {"ZERO", 0}, {"LESS", -3}, {"LARGE", 5e9}, {"HALF", 0.5}, {"NEAR", 2.000001}});
+    ASSERT_TRUE(expected) << expected.error().message;
+    const nlohmann::json problem = nlohmann::json::parse(seen("problem.json"));
+    ASSERT_EQ(problem.size(), 6U);
+    for (const char* whole : {"N", "ZERO", "LESS", "LARGE"})
+        EXPECT_TRUE(problem[whole].is_number_integer()) << whole;
+    for (const char* real : {"HALF", "NEAR"})
+        EXPECT_TRUE(problem[real].is_number_float()) << real;
+    EXPECT_EQ(problem["LESS"], -3);
+    EXPECT_EQ(problem["LARGE"], 5'000'000'000);
+    EXPECT_EQ(problem["NEAR"], 2.000001);
 }
 
 TEST_F(ScriptReference, EachInputHasItsTypeAndCount)

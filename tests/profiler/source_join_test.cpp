@@ -97,6 +97,35 @@ TEST_F(SourceJoin, SamplesAndCountsMeetAtTheirLines)
     EXPECT_EQ(sampled->executed, 64);
 }
 
+TEST_F(SourceJoin, BothKindsOfScoreboardAreWaitsForTheProducer)
+{
+    const std::uint64_t use = waitingAt(kUseLine);
+    const auto waits = [&](const std::map<std::string, std::int64_t>& stalls) {
+        const PcSamples samples{{{"gather", use, 1, stalls}}, 0, 0, 0, 32};
+        return joinSource(samples, {}, cubin, "gather").lines.at(0).waitsFor;
+    };
+    const std::string load = placeText(kSourceFile, kLoadLine);
+    EXPECT_EQ(waits({{"short_scoreboard", 30}}), (std::map<std::string, std::int64_t>{{load, 30}}));
+    EXPECT_EQ(waits({{"short_scoreboard", 30}, {"long_scoreboard", 12}, {"wait", 5}}), (std::map<std::string, std::int64_t>{{load, 42}}));
+    EXPECT_TRUE(waits({{"barrier", 9}, {"wait", 5}}).empty()) << "a barrier is no producer's";
+}
+
+TEST_F(SourceJoin, OfTheSequencesOtherKernelsNeitherSamplesNorCountsAreTaken)
+{
+    const PcSamples samples{
+        {{"other", 0, 1, {{"wait", 1000}}}, {"gather", 16, 1, {{"wait", 3}}}, {"callee", 32, 1, {{"wait", 4}}}}, 7, 0, 0, 32};
+    const std::vector<SassCount> counts{{"another", 0, 9, 9}, {"gather", 16, 2, 64}, {"callee", 32, 1, 32}};
+    const SourceProfile profile = joinSource(samples, counts, cubin, "gather", {"other", "another"});
+    EXPECT_EQ(profile.samples, 7) << "a function that it calls is its own";
+    ASSERT_EQ(profile.instructions.size(), 2U);
+    for (const SampledInstruction& one : profile.instructions) {
+        EXPECT_TRUE(one.function == "gather" || one.function == "callee") << one.function;
+        EXPECT_EQ(one.executed, one.function == "gather" ? 2 : 1);
+        EXPECT_EQ(one.threads, one.function == "gather" ? 64 : 32);
+        EXPECT_EQ(one.samples, one.function == "gather" ? 3 : 4);
+    }
+}
+
 TEST_F(SourceJoin, AFullQueueIsLaidToTheLineWhoseAccessesFillIt)
 {
     const std::uint64_t load = waitingAt(kLoadLine);
