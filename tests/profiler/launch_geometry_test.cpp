@@ -15,6 +15,7 @@
 
 #include <cstring>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace kl {
 namespace {
@@ -95,6 +96,29 @@ TEST(LaunchArguments, ScalarsHaveTheBitsOfTheirType)
     EXPECT_EQ(value(6, std::int64_t{}), -1);
     EXPECT_EQ(value(7, std::uint64_t{}), 3'000'000'000U);
     EXPECT_EQ(value(8, std::int32_t{}), -7) << "without a type it is an int";
+}
+
+TEST(LaunchArguments, WideScalarsKeepAllOfTheirBits)
+{
+    LaunchSpec launch{"k", {1}, {32}, 0, {}};
+    launch.args = {{"", DType::i64, -5'000'000'000'000.0},
+                   {"", DType::u64, 9'007'199'254'740'992.0},
+                   {"", DType::f64, 1e300},
+                   {"", DType::i32, -2'147'483'648.0},
+                   {"", DType::u32, 4'294'967'295.0}};
+    Result<LaunchArguments> bound = bindArguments(launch, WorkBuffers(nullptr, BufferState::guarded));
+    ASSERT_TRUE(bound.ok());
+    void** parameters = bound->parameters();
+    const auto value = [&]<class T>(std::size_t index, T) {
+        T read{};
+        std::memcpy(&read, parameters[index], sizeof read);
+        return read;
+    };
+    EXPECT_EQ(value(0, std::int64_t{}), -5'000'000'000'000);
+    EXPECT_EQ(value(1, std::uint64_t{}), 9'007'199'254'740'992U);
+    EXPECT_EQ(value(2, double{}), 1e300);
+    EXPECT_EQ(value(3, std::int32_t{}), std::numeric_limits<std::int32_t>::min());
+    EXPECT_EQ(value(4, std::uint32_t{}), std::numeric_limits<std::uint32_t>::max());
 }
 
 TEST(LaunchArguments, OthersThanThoseAreRefused)

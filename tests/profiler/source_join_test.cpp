@@ -112,18 +112,25 @@ TEST_F(SourceJoin, BothKindsOfScoreboardAreWaitsForTheProducer)
 
 TEST_F(SourceJoin, OfTheSequencesOtherKernelsNeitherSamplesNorCountsAreTaken)
 {
-    const PcSamples samples{
-        {{"other", 0, 1, {{"wait", 1000}}}, {"gather", 16, 1, {{"wait", 3}}}, {"callee", 32, 1, {{"wait", 4}}}}, 7, 0, 0, 32};
-    const std::vector<SassCount> counts{{"another", 0, 9, 9}, {"gather", 16, 2, 64}, {"callee", 32, 1, 32}};
-    const SourceProfile profile = joinSource(samples, counts, cubin, "gather", {"other", "another"});
-    EXPECT_EQ(profile.samples, 7) << "a function that it calls is its own";
-    ASSERT_EQ(profile.instructions.size(), 2U);
-    for (const SampledInstruction& one : profile.instructions) {
-        EXPECT_TRUE(one.function == "gather" || one.function == "callee") << one.function;
-        EXPECT_EQ(one.executed, one.function == "gather" ? 2 : 1);
-        EXPECT_EQ(one.threads, one.function == "gather" ? 64 : 32);
-        EXPECT_EQ(one.samples, one.function == "gather" ? 3 : 4);
-    }
+    const auto compiled =
+        Nvrtc::load()->compile({"__device__ float twice(float x) { return 2 * x * x; }\n"
+                                "extern \"C\" __global__ void other(float* x) { x[threadIdx.x] = twice(x[threadIdx.x]); }\n"
+                                "extern \"C\" __global__ void own(float* x) { x[threadIdx.x] = twice(x[0]); }\n",
+                                {},
+                                "sm_90"});
+    ASSERT_TRUE(compiled.ok() && compiled->ok);
+    const PcSamples samples{{{"other", 16, 1, {{"wait", 1000}}}, {"own", 16, 1, {{"wait", 3}}}}, 1003, 0, 0, 32};
+    const std::vector<SassCount> counts{{"other", 16, 9, 288}, {"other", 32, 9, 288, 7}, {"own", 16, 2, 64}};
+    const SourceProfile alone = joinSource(samples, counts, compiled->cubin, "own", {"other", "another"});
+    ASSERT_TRUE(alone.code);
+    EXPECT_EQ(alone.code->functions, std::vector<std::string>{"own"});
+    EXPECT_EQ(alone.samples, 3);
+    ASSERT_EQ(alone.instructions.size(), 1U);
+    EXPECT_EQ(alone.instructions[0].executed, 2);
+    EXPECT_EQ(alone.instructions[0].threads, 64);
+    const SourceProfile both = joinSource(samples, counts, compiled->cubin, "own");
+    EXPECT_EQ(both.code->functions, (std::vector<std::string>{"own", "other"})) << "functions that it calls are its own";
+    EXPECT_EQ(both.samples, 1003);
 }
 
 TEST_F(SourceJoin, AFullQueueIsLaidToTheLineWhoseAccessesFillIt)
