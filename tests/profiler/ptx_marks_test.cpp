@@ -126,6 +126,39 @@ TEST(PtxMarks, SitesHaveLinesOfTheCall)
     EXPECT_EQ(result.sites[2].sync, SyncKind::products);
 }
 
+TEST(PtxMarks, LinesOfOtherFilesAreNone)
+{
+    const auto lineOf = [](const std::string& location) {
+        std::string ptx = entryWith("\t.loc\t2 3 1\n\t" + location + "\n\tbar.sync \t0;");
+        ptx += "\t.file\t1 \"/tmp/header.h\"\n\t.file\t2 \"kernel.cu\"\n\t.file\t3 \"/else/other_kernel.cu\"\n";
+        const MarkedPtx result = marked(ptx);
+        return result.sites.empty() ? -1 : result.sites[0].line;
+    };
+    EXPECT_EQ(lineOf(".loc\t2 17 5"), 17);
+    EXPECT_EQ(lineOf(".loc\t1 17 5"), 0);
+    EXPECT_EQ(lineOf(".loc\t3 17 5"), 0);
+    EXPECT_EQ(lineOf(".loc\t1 9 1, function_name $L__info_string0, inlined_at 2 42 5"), 42) << "that of the call";
+    EXPECT_EQ(lineOf(".loc\t2 9 1, function_name $L__info_string0, inlined_at 1 42 5"), 0);
+    EXPECT_EQ(lineOf("mov.u32 %r1, 5;"), 3) << "the last one stays";
+}
+
+TEST(PtxMarks, SitesAreNumberedOnAndOfTheEntryThatIsNamed)
+{
+    const std::string two = entryWith("\tbar.sync \t0;\n\tbar.arrive \t1, 64;\n\tcp.async.wait_all;");
+    const MarkedPtx result = marked(two);
+    ASSERT_EQ(result.sites.size(), 5U);
+    for (std::size_t i = 0; i < result.sites.size(); ++i)
+        EXPECT_EQ(result.sites[i].id, kUserSites + static_cast<int>(i));
+    EXPECT_EQ(result.sites[2].kind, MarkKind::arrive);
+    EXPECT_EQ(result.sites[3].sync, SyncKind::copies);
+    EXPECT_EQ(result.sites[4].kind, MarkKind::waitEnd);
+    EXPECT_EQ(result.userMarks, 0);
+    EXPECT_EQ(result.leftOut, 0);
+    const std::string other = ".visible .entry other(\n\t.param .u64 other_param_0\n)\n{\n\tbar.sync \t0;\n\tret;\n\n}\n";
+    EXPECT_EQ(marked(two + other, true, "other").sites.size(), 2U);
+    EXPECT_EQ(marked(two + other).sites.size(), 5U);
+}
+
 TEST(PtxMarks, WithoutAutomaticOnesOnlyOwnMarksAreInserted)
 {
     const std::string ptx = entryWith("\tbar.sync \t0;\n\tmov.u32 %r1, 5;\n\t// begin inline asm\n\t// kl.mark %r1\n\t// end inline asm");
