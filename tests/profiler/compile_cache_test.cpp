@@ -231,6 +231,17 @@ TEST(CompilePool, StopsWhenAskedAndAtTheFirstError)
     EXPECT_EQ(made, 4) << "nothing more is begun";
 }
 
+TEST(CompilePool, ThreadsAreAsManyAsAreWantedAndNoMoreThanTasks)
+{
+    const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    EXPECT_EQ(compileThreads(0, 1000), std::min(processors, 1000));
+    EXPECT_EQ(compileThreads(-1, 1000), std::min(processors, 1000));
+    EXPECT_EQ(compileThreads(1, 1000), 1);
+    EXPECT_EQ(compileThreads(1000, 1000), 1000);
+    EXPECT_EQ(compileThreads(1001, 1000), 1000);
+    EXPECT_EQ(compileThreads(7, 0), 1);
+}
+
 TEST(CodeFacts, AreKeptAsTextAndForgottenWhenTheyAreNone)
 {
     CodeFacts facts = codeFactsOf("no cubin", "ptx", "ptxas info    : Compiling entry function 'f' for 'sm_90'\n");
