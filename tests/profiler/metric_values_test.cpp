@@ -83,7 +83,7 @@ TEST(MetricValues, TheClockIsKnownWhereBothOfItsMetricsAreAsked)
     asked.chipNames.pop_back();
     MetricSet set = plannedSet(asked, 0, false);
     storeValues(asked, {3600}, set);
-    EXPECT_FALSE(set.clockMhz) << "cycles alone are no clock";
+    EXPECT_FALSE(set.clockMhz) << "cycles alone make none";
 }
 
 } // namespace

@@ -169,7 +169,7 @@ TEST(CoarseArithmetic, TheCoarsestOfBuffersAndDeclarationIsAllowed)
     }
     WorkSpec integers = floatWork(DType::f32);
     integers.arithmetic = DType::i32;
-    EXPECT_TRUE(coarseArithmetic(integers, half, kLargeError)) << "integers are no precision";
+    EXPECT_TRUE(coarseArithmetic(integers, half, kLargeError)) << "integers do not count";
     integers.arithmetic = DType::boolean;
     EXPECT_TRUE(coarseArithmetic(integers, half, kLargeError));
 }

@@ -308,6 +308,18 @@ TEST(PtxMarks, OfOtherFunctionsDeclarationsHaveNoWaitsAndMarksCountAlways)
     EXPECT_EQ(marked(ptx, false).leftOut, 1);
 }
 
+TEST(PtxMarks, TheBufferIsThatOfTheOptions)
+{
+    const std::string ptx = entryWith("\tbar.sync \t0;");
+    const Result<MarkedPtx> result = insertMarks(
+        ptx, "k",
+        {.layout = {.slots = 96, .capacity = 1024, .blockWarps = 12}, .blocks = 8, .automatic = true, .buffer = 0x7f00'0000'1000});
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(timesIn(result->ptx, ".u64 kl_timeline = " + std::to_string(0x7f00'0000'1000) + ";"), 1U);
+    EXPECT_EQ(timesIn(result->ptx, "mov.u64 %kl_a, " + std::to_string(0x7f00'0000'1000) + ";"), 3U) << "two marks and the end";
+    EXPECT_EQ(timesIn(marked(ptx).ptx, std::to_string(0x7f00'0000'1000)), 0U);
+}
+
 TEST(PtxMarks, AnEntryThatIsNotThereIsAnError)
 {
     const Result<MarkedPtx> none = insertMarks(entryWith(""), "other", {});

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <unistd.h>
 
 namespace kl {
@@ -149,6 +150,25 @@ TEST_F(ScriptReference, NothingAndTheWrongCountAreReported)
     const Result<Expected> junk = run("echo junk > y.npy\n");
     ASSERT_FALSE(junk);
     EXPECT_NE(junk.error().message.find("not a .npy file"), std::string::npos) << junk.error().message;
+}
+
+TEST_F(ScriptReference, EveryFailureNamesTheScriptAndKeepsItsOutput)
+{
+    const std::string few = folder_.string() + "/few.npy";
+    const std::vector<double> values{1, 2};
+    std::ofstream(few, std::ios::binary) << toNpy(DType::f64, {2}, reinterpret_cast<const std::byte*>(values.data()));
+    std::set<std::string> messages;
+    for (const std::string& shell :
+         {std::string("echo words; exit 3\n"), std::string("echo words\n"), "echo words; cp '" + few + "' y.npy\n"}) {
+        const Result<Expected> failed = run(shell);
+        ASSERT_FALSE(failed) << shell;
+        EXPECT_EQ(failed.error().code, ErrorCode::badInput) << shell;
+        EXPECT_EQ(failed.error().where, "mine.py") << shell;
+        EXPECT_EQ(failed.error().detail, "words\n") << shell;
+        messages.insert(failed.error().message);
+    }
+    EXPECT_EQ(messages.size(), 3U);
+    EXPECT_NE(run("exit 0\n").error().hint.find("y.npy"), std::string::npos) << "which file is wanted";
 }
 
 TEST(RunOnce, AProgramThatIsNotThereIsAnEnvironmentError)

@@ -107,7 +107,7 @@ TEST_F(SourceJoin, BothKindsOfScoreboardAreWaitsForTheProducer)
     const std::string load = placeText(kSourceFile, kLoadLine);
     EXPECT_EQ(waits({{"short_scoreboard", 30}}), (std::map<std::string, std::int64_t>{{load, 30}}));
     EXPECT_EQ(waits({{"short_scoreboard", 30}, {"long_scoreboard", 12}, {"wait", 5}}), (std::map<std::string, std::int64_t>{{load, 42}}));
-    EXPECT_TRUE(waits({{"barrier", 9}, {"wait", 5}}).empty()) << "a barrier is no producer's";
+    EXPECT_TRUE(waits({{"barrier", 9}, {"wait", 5}}).empty()) << "no producer is behind a barrier";
 }
 
 TEST_F(SourceJoin, OfTheSequencesOtherKernelsNeitherSamplesNorCountsAreTaken)
