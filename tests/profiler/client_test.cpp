@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 namespace kl {
@@ -151,6 +152,19 @@ TEST(WorkerClient, ARequestThatNeedsOtherAddressesGetsAnotherWorker)
     const Result<Json> next = ask(*worker, "echo");
     ASSERT_TRUE(next.ok()) << next.error().message;
     EXPECT_EQ((*next)["starts"], 8) << "five more were tried, and the last is kept";
+}
+
+TEST(WorkerClient, EachWorkerWithOtherAddressesIsAStep)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    std::set<std::string> steps;
+    const Job job{[&](const Progress& progress) { steps.insert(progress.step); }, {}};
+    ASSERT_TRUE(ask(*worker, "placed", job).ok());
+    EXPECT_EQ(steps.size(), 2U) << "two more were started";
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(ask(*worker, "echo", Job{{}, stop.get_token()}).error().where, toWord(Verb::run));
 }
 
 TEST(WorkerClient, AHelloInHandStaysAsItWasWhenAFreshWorkerSaysAnother)

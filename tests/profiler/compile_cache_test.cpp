@@ -231,6 +231,17 @@ TEST(CompilePool, StopsWhenAskedAndAtTheFirstError)
     EXPECT_EQ(made, 4) << "nothing more is begun";
 }
 
+TEST(CompilePool, ThreadsAreAsManyAsAreWantedAndNoMoreThanTasks)
+{
+    const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    EXPECT_EQ(compileThreads(0, 1000), std::min(processors, 1000));
+    EXPECT_EQ(compileThreads(-1, 1000), std::min(processors, 1000));
+    EXPECT_EQ(compileThreads(1, 1000), 1);
+    EXPECT_EQ(compileThreads(1000, 1000), 1000);
+    EXPECT_EQ(compileThreads(1001, 1000), 1000);
+    EXPECT_EQ(compileThreads(7, 0), 1);
+}
+
 TEST(CodeFacts, AreKeptAsTextAndForgottenWhenTheyAreNone)
 {
     CodeFacts facts = codeFactsOf("no cubin", "ptx", "ptxas info    : Compiling entry function 'f' for 'sm_90'\n");
@@ -240,6 +251,63 @@ TEST(CodeFacts, AreKeptAsTextAndForgottenWhenTheyAreNone)
     EXPECT_FALSE(unpackFacts("{}"));
     EXPECT_FALSE(unpackFacts("nonsense"));
     EXPECT_FALSE(unpackFacts(R"({"code": "a", "kernels": {"f": {"resources": 7}}})"));
+}
+
+TEST(CodeFacts, EveryMemberIsKept)
+{
+    CodeFacts facts;
+    facts.code = "hash";
+    facts.seconds = 1.25;
+    facts.kernels["f"] = {{40, 16, 24, 32, 512, 2}, {{"mma", 8}, {"int", 3}}};
+    facts.kernels["g"] = {{41, 17, 25, 33, 513, 3}, {}};
+    EXPECT_EQ(unpackFacts(packFacts(facts)), facts);
+    facts.code.clear();
+    EXPECT_FALSE(unpackFacts(packFacts(facts))) << "of no code";
+}
+
+TEST(CodeFacts, WithoutMachineCodeThePtxTellsCodeApart)
+{
+    const std::string log = "ptxas info    : Compiling entry function 'f' for 'sm_90'\nptxas info    : Used 12 registers\n";
+    const std::string ptx = ".visible .entry f()\n{\n\tadd.s32 %r1, %r2, %r3;\n\tadd.s32 %r1, %r2, %r3;\n\tbar.sync 0;\n\tret;\n}\n";
+    const CodeFacts facts = codeFactsOf("no cubin", ptx, log);
+    EXPECT_EQ(facts.code, codeFactsOf("another", ptx, log).code);
+    EXPECT_NE(facts.code, codeFactsOf("no cubin", ptx + "\n", log).code);
+    EXPECT_EQ(facts.kernels.at("f").resources.registers, 12);
+    EXPECT_EQ(facts.kernels.at("f").opcodes, (std::map<std::string, std::int64_t>{{"int", 2}, {"bar", 1}, {"branch", 1}}));
+    EXPECT_TRUE(codeFactsOf("no cubin", ptx, "").kernels.empty());
+}
+
+TEST(CompilePool, AStopIsNoFailureWhereAllWereMade)
+{
+    std::stop_source stop;
+    Job job;
+    job.stop = stop.get_token();
+    EXPECT_TRUE(compileAll(3, 1, job, [&, made = 0](std::size_t, const std::stop_token&) mutable -> Result<bool> {
+        if (++made == 3)
+            stop.request_stop();
+        return true;
+    }));
+    const Status interrupted = compileAll(3, 1, {}, [](std::size_t, const std::stop_token&) -> Result<bool> {
+        return Error{.code = ErrorCode::interrupted, .message = "stopped inside"};
+    });
+    ASSERT_FALSE(interrupted);
+    EXPECT_EQ(interrupted.error().code, ErrorCode::interrupted);
+    EXPECT_NE(interrupted.error().message, "stopped inside") << "it says how far it came";
+    EXPECT_FALSE(interrupted.error().hint.empty());
+    EXPECT_TRUE(compileAll(0, 1, {}, [](std::size_t, const std::stop_token&) -> Result<bool> { return false; }));
+}
+
+TEST(CompilePool, WhatWasCompiledEarlierDoesNotShortenTheExpectedTime)
+{
+    std::vector<Progress> steps;
+    Job job;
+    job.progress = [&](const Progress& progress) { steps.push_back(progress); };
+    ASSERT_TRUE(compileAll(4, 1, job, [made = 0](std::size_t, const std::stop_token&) mutable -> Result<bool> { return ++made < 3; }));
+    ASSERT_EQ(steps.size(), 4U);
+    EXPECT_DOUBLE_EQ(*steps[0].expected, steps[0].elapsed * 4) << "three are left";
+    EXPECT_DOUBLE_EQ(*steps[1].expected, steps[1].elapsed * 3) << "two, of which none is known to be compiled earlier";
+    EXPECT_DOUBLE_EQ(*steps[2].expected, steps[2].elapsed * 2) << "one, as long as the one that was compiled";
+    EXPECT_DOUBLE_EQ(*steps[3].expected, steps[3].elapsed);
 }
 
 TEST(PtxasLog, RegistersSpillsAndSharedMemory)

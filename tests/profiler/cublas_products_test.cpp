@@ -123,6 +123,29 @@ TEST(CublasProducts, OutputIsRowsOfWeightsTimesValues)
             }
 }
 
+TEST(CublasProducts, TypesAreThoseOfTheInputsAndScoresAreSingles)
+{
+    static std::vector<int> types;
+    Functions functions = fakeFunctions();
+    functions.gemmStridedBatched = [](Handle, int, int, int, int, int, const void*, const void*, int typeA, int, long long, const void*,
+                                      int typeB, int, long long, const void*, void*, int typeC, int, long long, int, int, int algorithm) {
+        types = {typeA, typeB, typeC, algorithm};
+        return 0;
+    };
+    auto session = Session::open(functions, nullptr);
+    ASSERT_TRUE(session);
+    AttentionSizes sizes{};
+    for (const bool bf16 : {false, true}) {
+        sizes.bf16 = bf16;
+        sizes.dim = 4;
+        const int type = bf16 ? 14 : 2;
+        EXPECT_TRUE((*session)->scores(sizes, nullptr, nullptr, nullptr));
+        EXPECT_EQ(types, (std::vector<int>{type, type, 0, -1}));
+        EXPECT_TRUE((*session)->output(sizes, nullptr, nullptr, nullptr));
+        EXPECT_EQ(types, (std::vector<int>{type, type, type, -1}));
+    }
+}
+
 TEST(CublasProducts, ARefusalNamesTheProduct)
 {
     Functions functions = fakeFunctions();

@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
+#include <set>
 
 namespace kl {
 namespace {
@@ -227,6 +229,40 @@ TEST(CuptiHost, PlansWhatIsRequestedAndTellsStrangersFromMetricsOfOtherChips)
     EXPECT_EQ(answer->unknown.at("dram__byte_read.sum").front(), "dram__bytes_read.sum");
 }
 
+TEST(CuptiHost, AnAnswerHasTheChipsSpellingsAndSearchesOnlyWhatMatches)
+{
+    KL_NEED_CUPTI();
+    auto host = MetricHost::open("GB202");
+    ASSERT_TRUE(host.ok());
+    CounterHost counters(std::move(*host));
+    MetricsRequest request;
+    request.metrics = {"dram__bytes_read.sum"};
+    const auto planned = describeMetrics(request, counters);
+    ASSERT_TRUE(planned.ok());
+    EXPECT_EQ(planned->chip, "GB202");
+    EXPECT_EQ(planned->spelled, (std::map<std::string, std::string>{{"dram__bytes_read.sum", "dram__bytes_op_read.sum"}}));
+    EXPECT_TRUE(planned->missing.empty());
+    EXPECT_NE(std::ranges::find(planned->chips, "GH100"), planned->chips.end());
+    request.metrics.clear();
+    request.search = "dram__bytes_op sum";
+    request.limit = 1;
+    const auto none = describeMetrics(request, counters);
+    ASSERT_TRUE(none.ok());
+    EXPECT_TRUE(none->names.empty()) << "a search plans nothing";
+    request.search = "DRAM__BYTES_OP_READ";
+    const auto found = describeMetrics(request, counters);
+    ASSERT_TRUE(found.ok());
+    ASSERT_EQ(found->found.size(), 1U);
+    EXPECT_TRUE(found->found[0].name.starts_with("dram__bytes_op_read")) << found->found[0].name;
+    EXPECT_FALSE(found->found[0].description.empty());
+    EXPECT_FALSE(found->found[0].hardwareUnit.empty());
+    EXPECT_FALSE(found->found[0].unit.empty());
+    EXPECT_NE(found->found[0].hardwareUnit, found->found[0].unit);
+    EXPECT_GE(found->matches, 1);
+    request.search = "dram__bytes_op_read no_such_word_at_all";
+    EXPECT_EQ(describeMetrics(request, counters)->matches, 0) << "every word counts";
+}
+
 TEST(CuptiHost, RefusesAChipThatDoesNotExist)
 {
     KL_NEED_CUPTI();
@@ -295,6 +331,83 @@ TEST(CuptiErrors, NamesWhyADeviceHasNoCounters)
     EXPECT_NE(status.error().message.find("virtual GPU"), std::string::npos);
     EXPECT_NE(status.error().message.find("confidential computing"), std::string::npos);
     EXPECT_EQ(status.error().message.find("SLI"), std::string::npos);
+}
+
+TEST(CuptiErrors, EachCauseHasItsWordsAndAFixOfItsOwn)
+{
+    std::set<std::string> messages, hints;
+    const std::vector<CUptiResult> causes{CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED,
+                                          CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES,
+                                          CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED,
+                                          CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED,
+                                          CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED,
+                                          CUPTI_ERROR_HARDWARE_BUSY,
+                                          CUPTI_ERROR_NOT_COMPATIBLE};
+    for (const CUptiResult cause : causes) {
+        const Status status = checkCupti(cause, "cuptiProfilerInitialize");
+        ASSERT_FALSE(status.ok());
+        EXPECT_EQ(status.error().code, ErrorCode::environment) << cause;
+        EXPECT_NE(status.error().hint, status.error().message) << cause;
+        EXPECT_TRUE(status.error().detail.starts_with("cuptiProfilerInitialize: ")) << status.error().detail;
+        EXPECT_TRUE(status.error().next.empty()) << cause;
+        messages.insert(status.error().message);
+        hints.insert(status.error().hint);
+    }
+    EXPECT_EQ(messages.size(), causes.size());
+    EXPECT_EQ(hints.size(), causes.size());
+    EXPECT_NE(checkCupti(CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED, "c").error().hint.find("-mig 0"), std::string::npos);
+    EXPECT_NE(checkCupti(CUPTI_ERROR_HARDWARE_BUSY, "c").error().hint.find("dcgm"), std::string::npos);
+}
+
+TEST(CuptiErrors, WhatIsNotKnownLeadsToTheCheckOfTheMachine)
+{
+    const Status other = checkCupti(CUPTI_ERROR_INVALID_PARAMETER, "cuptiRangeProfilerStart");
+    ASSERT_FALSE(other.ok());
+    EXPECT_EQ(other.error().code, ErrorCode::environment);
+    EXPECT_TRUE(other.error().detail.starts_with("cuptiRangeProfilerStart: ")) << other.error().detail;
+    ASSERT_EQ(other.error().next.size(), 1U);
+    EXPECT_EQ(other.error().next[0].id, StepId::checkEnvironment);
+    EXPECT_TRUE(checkCupti(CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, "c").error().next.empty());
+    EXPECT_EQ(checkCupti(CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, "c").error().message, countersNotPermitted().message);
+}
+
+TEST(CuptiErrors, CountersAreBusyByTheNameOfTheError)
+{
+    EXPECT_TRUE(countersBusy({.code = ErrorCode::environment, .message = "m", .detail = "call: CUPTI_ERROR_HARDWARE_BUSY"}));
+    EXPECT_FALSE(countersBusy({.code = ErrorCode::environment, .message = "HARDWARE_BUSY", .detail = "call: CUPTI_ERROR_UNKNOWN"}));
+}
+
+TEST(CuptiErrors, EveryFeatureThatIsUnsupportedOrDisabledIsAReason)
+{
+    using Params = CUpti_Profiler_DeviceSupported_Params;
+    const auto reasonOf = [](const std::vector<CUpti_Profiler_Support_Level Params::*>& features, CUpti_Profiler_Support_Level level) {
+        Params answer{};
+        answer.isSupported = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
+        answer.architecture = answer.sli = answer.vGpu = answer.confidentialCompute = answer.cmp = answer.wsl =
+            CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
+        for (const auto feature : features)
+            answer.*feature = level;
+        const Status status = judgeDeviceSupport(answer);
+        EXPECT_FALSE(status.ok());
+        EXPECT_EQ(status.error().code, ErrorCode::environment);
+        EXPECT_FALSE(status.error().hint.empty());
+        const std::size_t colon = status.error().message.find(": ");
+        return status.error().message.substr(colon + 2, status.error().message.size() - colon - 3); // without the full stop
+    };
+    const std::vector<std::pair<CUpti_Profiler_Support_Level Params::*, const char*>> features{
+        {&Params::architecture, "7.0"}, {&Params::sli, "SLI"}, {&Params::vGpu, "virtual"}, {&Params::confidentialCompute, "confidential"},
+        {&Params::cmp, "CMP"},          {&Params::wsl, "WSL"}};
+    const std::string none = reasonOf({}, CUPTI_PROFILER_CONFIGURATION_SUPPORTED);
+    EXPECT_FALSE(none.empty());
+    for (const auto& [feature, word] : features) {
+        const std::string reason = reasonOf({feature}, CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED);
+        EXPECT_NE(reason.find(word), std::string::npos) << reason;
+        EXPECT_EQ(reasonOf({feature}, CUPTI_PROFILER_CONFIGURATION_DISABLED), reason);
+        EXPECT_EQ(reasonOf({feature}, CUPTI_PROFILER_CONFIGURATION_UNKNOWN), none);
+    }
+    EXPECT_EQ(reasonOf({&Params::sli, &Params::wsl}, CUPTI_PROFILER_CONFIGURATION_DISABLED),
+              reasonOf({&Params::sli}, CUPTI_PROFILER_CONFIGURATION_DISABLED) + ", " +
+                  reasonOf({&Params::wsl}, CUPTI_PROFILER_CONFIGURATION_DISABLED));
 }
 
 TEST(CuptiErrors, ASupportedDevicePasses)

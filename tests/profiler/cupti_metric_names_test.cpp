@@ -3,6 +3,7 @@
 #include "profiler/live/cupti/metric_names.h"
 #include "tests/profiler/cupti_fake_chip.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace kl {
@@ -77,6 +78,50 @@ TEST_F(CuptiMetricNames, NearMetricsKeepTheRollupWhereItExists)
     EXPECT_EQ(nearMetrics("dram__bytes_read", chip), Names{"dram__bytes_read.sum"});
     EXPECT_EQ(nearMetrics("dram__bytes_read.summ", chip).front(), "dram__bytes_read.sum");
     EXPECT_TRUE(nearMetrics("zz", chip).empty());
+}
+
+TEST_F(CuptiMetricNames, NearMetricsTakeTheUsualRollupWhereTheyLackTheOneAsked)
+{
+    EXPECT_EQ(nearMetrics("lts__t_sector_hit_rat.sum", chip).front(), "lts__t_sector_hit_rate.ratio");
+    EXPECT_EQ(nearMetrics("dram__bytes_writ.sum.per_second", chip).front(), "dram__bytes_write.sum");
+    EXPECT_EQ(nearMetrics("dram__bytes_rea.sum.per_second", chip).front(), "dram__bytes_read.sum.per_second");
+}
+
+TEST_F(CuptiMetricNames, AtMostThreeAreNear)
+{
+    for (const char* name : {"lts__t_bytea", "lts__t_byteb", "lts__t_bytec", "lts__t_byted"})
+        chip.add(name, {"avg", "sum"});
+    const Names near = nearMetrics("lts__t_bytes.avg", chip);
+    EXPECT_EQ(near.size(), 3U);
+    for (const std::string& name : near)
+        EXPECT_TRUE(name.ends_with(".avg")) << name;
+    const Names rollups = nearMetrics("lts__t_bytea.avgg", chip);
+    EXPECT_EQ(rollups.front(), "lts__t_bytea.avg");
+    EXPECT_NE(std::ranges::find(rollups, "lts__t_bytea.sum"), rollups.end()) << "the usual one beside it";
+}
+
+TEST_F(CuptiMetricNames, AnExpressionThatStandsForNothingLeadsToTheList)
+{
+    const auto nothing = expandNames({"regex:^xyz"}, chip);
+    ASSERT_FALSE(nothing.ok());
+    EXPECT_EQ(nothing.error().code, ErrorCode::badInput);
+    EXPECT_EQ(nothing.error().where, "--metrics");
+    ASSERT_EQ(nothing.error().next.size(), 1U);
+    EXPECT_EQ(nothing.error().next[0].id, StepId::listMetrics);
+    const auto broken = expandNames({"regex:("}, chip);
+    ASSERT_FALSE(broken.ok());
+    EXPECT_TRUE(broken.error().next.empty());
+    EXPECT_EQ(broken.error().where, "--metrics");
+}
+
+TEST_F(CuptiMetricNames, AsManyAsAreAllowedAreTaken)
+{
+    for (std::size_t i = 0; i < kMostMatches; ++i)
+        chip.add("many__" + std::to_string(i), {"sum"});
+    const auto all = expandNames({"regex:many", "plain.sum"}, chip);
+    ASSERT_TRUE(all.ok()) << all.error().message;
+    EXPECT_EQ(all->size(), kMostMatches + 1);
+    EXPECT_EQ(all->back(), "plain.sum") << "in the order of asking";
 }
 
 } // namespace

@@ -149,6 +149,50 @@ TEST(CuptiMetricPlan, PassesOnWhyNothingCanBePlanned)
     EXPECT_FALSE(selectMetrics({0, {}, 0}, chip).ok());
 }
 
+TEST(CuptiMetricPlan, ALimitLeavesOutWhatIsNamedLast)
+{
+    FakeChip chip("GH100");
+    const std::string expensive = metricsOfTier(2).back(), own = "own__counter.sum";
+    const auto selection = selectMetrics({2, {expensive, own}, 1}, chip);
+    ASSERT_TRUE(selection.ok());
+    EXPECT_EQ(selection->names, std::vector<std::string>{own}) << "of no tier: it was asked for by name";
+    EXPECT_EQ(selection->chipNames, selection->names);
+    EXPECT_EQ(selection->passes, 1);
+    EXPECT_EQ(selection->missing.count(expensive), 1U);
+}
+
+TEST(CuptiMetricPlan, WhatTheChipLacksIsStillNamedWhereALimitCutsTheRest)
+{
+    FakeChip chip("GH100");
+    chip.lacks = {"no__such.sum"};
+    chip.expensive = {"lts__t_bytes.sum"};
+    const auto selection =
+        selectMetrics({2, {"no__such.sum", "lts__t_bytes.sum", "dram__bytes_read.sum", "dram__bytes_write.sum"}, 2}, chip);
+    ASSERT_TRUE(selection.ok());
+    EXPECT_EQ(selection->names, (std::vector<std::string>{"dram__bytes_read.sum", "dram__bytes_write.sum"}));
+    EXPECT_EQ(selection->passes, 2) << "as many as are allowed";
+    EXPECT_EQ(selection->missing.count("no__such.sum"), 1U);
+    EXPECT_EQ(selection->missing.count("lts__t_bytes.sum"), 1U);
+}
+
+TEST(CuptiMetricPlan, OfTheClockOnlyWhatIsNotAskedAndKnownIsAdded)
+{
+    FakeChip chip("GH100");
+    chip.free = {kTimeMetric, kCyclesMetric};
+    const auto asked = selectMetrics({2, {"lts__t_bytes.sum", kTimeMetric}, 0}, chip);
+    ASSERT_TRUE(asked.ok());
+    EXPECT_EQ(asked->clockNames, std::vector<std::string>{kCyclesMetric});
+    chip.lacks = {kTimeMetric};
+    const auto without = selectMetrics({2, {"lts__t_bytes.sum"}, 0}, chip);
+    ASSERT_TRUE(without.ok());
+    EXPECT_EQ(without->clockNames, std::vector<std::string>{kCyclesMetric});
+    chip.lacks = {"no__such.sum"};
+    const auto none = selectMetrics({2, {"no__such.sum"}, 0}, chip);
+    ASSERT_TRUE(none.ok());
+    EXPECT_TRUE(none->clockNames.empty()) << "of nothing";
+    EXPECT_TRUE(none->spelled().empty());
+}
+
 } // namespace
 } // namespace kl
 #endif

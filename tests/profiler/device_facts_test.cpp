@@ -132,5 +132,26 @@ TEST(ImportedResult, TheFirstValueOfANameCountsAndAReasonGoesWhereOneFollows)
     EXPECT_FALSE(result.missing.contains("z"));
 }
 
+TEST(ImportedResult, ATextTakesNoMetricsPlaceAndNamesMayComeInAnyOrder)
+{
+    ImportedResult result;
+    result.take("m", {}, {}, "no value");
+    result.take("m", {}, "a text", {});
+    EXPECT_TRUE(result.facts.texts.empty()) << "it is a metric without a value already";
+    EXPECT_EQ(result.missing.at("m"), "no value");
+    result.take("z", 1.0, {}, {});
+    result.take("a", 2.0, "2 bytes", {});
+    result.take("k", std::numeric_limits<double>::quiet_NaN(), "nan", "unused");
+    EXPECT_TRUE(result.facts.texts.empty()) << "a figure goes before its text";
+    EXPECT_EQ(result.values, (std::map<std::string, std::optional<double>>{{"a", 2.0}, {"k", {}}, {"m", {}}, {"z", 1.0}}));
+    result.take("k", std::numeric_limits<double>::infinity(), {}, {});
+    EXPECT_TRUE(result.missing.contains("k"));
+    result.take("m", {}, {}, "another reason");
+    EXPECT_EQ(result.missing.at("m"), "no value") << "the first reason counts";
+    result.take("k", 3.0, {}, {});
+    EXPECT_EQ(result.values.at("k"), 3.0);
+    EXPECT_EQ(result.missing, (std::map<std::string, std::string>{{"m", "no value"}}));
+}
+
 } // namespace
 } // namespace kl

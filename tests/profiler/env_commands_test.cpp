@@ -37,6 +37,14 @@ TEST(RunCommand, SettingsReplaceVariablesOfTheSameName)
     EXPECT_LT(done->seconds, 300);
 }
 
+TEST(RunCommand, AVariableThatASettingReplacesIsThereOnce)
+{
+    const Result<CommandResult> done = runCommand({{"/usr/bin/env"}, {}, {"A=1", "A=4"}, 300, {}, {"A=0", "AB=2", "A=3"}});
+    ASSERT_TRUE(done) << done.error().message;
+    EXPECT_EQ(done->output, "AB=2\nA=4\n") << "the last setting, and what merely begins alike";
+    EXPECT_EQ(done->exitCode, 0);
+}
+
 TEST(RunCommand, KeepsTheWholeOutputInTheLogAndTheEndInHand)
 {
     const std::string log = (std::filesystem::temp_directory_path() / ("kl-log-" + std::to_string(::getpid()))).string();

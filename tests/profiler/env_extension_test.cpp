@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "env_fake_host.h"
+#include "profiler/live/env/check.h"
 #include "profiler/live/env/import_error.h"
 
 #include <chrono>
@@ -253,6 +254,66 @@ TEST(EnvExtension, IsLookedForWhereItWasBuiltForAnotherPython)
     host.ages["/p/fast.cpython-310-x86_64-linux-gnu.so"] = 10;
     host.imported = {0, false, 1, "kloop-tag cpython-312\nkloop-broken ModuleNotFoundError: No module named 'fast'\n"};
     EXPECT_THAT(extensionLine("extension-import", host).found, HasSubstr("built for another python"));
+}
+
+TEST(EnvExtension, BuiltModulesAreLookedForWhereTheyAreImportedFrom)
+{
+    const auto foundIn = [](const std::string& folder) {
+        fake::Host host;
+        host.ages[folder + "/fast.cpython-310-x86_64-linux-gnu.so"] = 10;
+        host.imported = {0, false, 1, "kloop-tag cpython-312\nkloop-broken ModuleNotFoundError: No module named 'fast'\n"};
+        EnvRequest request = withExtension();
+        request.extension->folder = "/source";
+        request.extension->importFolder = "/import";
+        const EnvCheck line = fake::check("extension-import", host, fake::facts(), request);
+        EXPECT_EQ(line.result, CheckResult::fail);
+        return line.found.find(folder + "/fast.cpython-310") != std::string::npos;
+    };
+    EXPECT_TRUE(foundIn("/import"));
+    EXPECT_TRUE(foundIn("/import/pkg"));
+    EXPECT_FALSE(foundIn("/import/a/b")) << "no deeper than a package";
+    EXPECT_FALSE(foundIn("/source"));
+}
+
+TEST(EnvExtension, AnImportThatCannotBeTriedNamesWhatWasMissing)
+{
+    fake::Host host;
+    const EnvCheck built{"extension-build", Requirement::required, CheckResult::pass, {}, {}, {}};
+    const EnvRequest request = withExtension();
+    const EnvFacts facts = fake::facts();
+    const env::Context context{request, facts, host, nullptr, env::kNoGpu};
+    EXPECT_EQ(env::extensionImport(context, built).result, CheckResult::pass);
+    ASSERT_EQ(host.asked.size(), 1U);
+    EXPECT_EQ(host.asked[0].seconds, 60);
+    host.commandStarts = false;
+    const EnvCheck lost = env::extensionImport(context, built);
+    EXPECT_EQ(lost.result, CheckResult::fail);
+    EXPECT_EQ(lost.requirement, Requirement::required);
+    EXPECT_THAT(lost.fix, HasSubstr("KLOOP_PYTHON"));
+    for (const CheckResult other : {CheckResult::fail, CheckResult::skipped}) {
+        EnvCheck unbuilt = built;
+        unbuilt.result = other;
+        EXPECT_EQ(env::extensionImport(context, unbuilt).result, CheckResult::skipped);
+    }
+}
+
+TEST(EnvExtension, ABuildThatDoesNotStartIsCheckedAtItsCommandAndFolder)
+{
+    fake::Host host;
+    host.commandStarts = false;
+    const EnvCheck line = extensionLine("extension-build", host);
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_THAT(line.fix, HasSubstr("\"folder\""));
+    fake::Host timed;
+    timed.built = {0, true, 150, "FAILED: never mind\n"};
+    EXPECT_EQ(extensionLine("extension-build", timed).result, CheckResult::fail) << "whatever its status is";
+    fake::Host two;
+    two.variables["TORCH_EXTENSIONS_DIR"] = "/ext";
+    two.ages["/ext/slow/lock"] = 3600;
+    two.ages["/p/build/other/lock"] = 3600;
+    const std::string found = extensionLine("extension-build", two).found;
+    EXPECT_THAT(found, HasSubstr("/ext/slow/lock"));
+    EXPECT_THAT(found, HasSubstr("/p/build/other/lock"));
 }
 
 env::ImportExplanation explained(const std::string& message, std::optional<bool> abi = true)

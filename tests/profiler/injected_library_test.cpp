@@ -42,6 +42,19 @@ TEST(ImportPatch, OtherLibrariesCallTheReplacement)
     EXPECT_EQ(ask(), ::getppid());
 }
 
+TEST(ImportPatch, AFunctionThatALibraryTakesTheAddressOfIsReplacedToo)
+{
+    void* library = ::dlopen(KL_BINARY_DIR "/tests/libasks_for_parent.so", RTLD_NOW);
+    ASSERT_NE(library, nullptr) << ::dlerror();
+    const auto ask = reinterpret_cast<int (*)()>(::dlsym(library, "groupAsTheLibrarySeesIt"));
+    ASSERT_NE(ask, nullptr);
+    EXPECT_EQ(ask(), ::getpgrp());
+    EXPECT_GE(patchImports("getpgrp", reinterpret_cast<void*>(&nobody)), 1);
+    EXPECT_EQ(ask(), -4711);
+    EXPECT_GE(patchImports("getpgrp", reinterpret_cast<void*>(&::getpgrp)), 1);
+    EXPECT_EQ(ask(), ::getpgrp());
+}
+
 #ifdef KL_HAVE_LIVE
 constexpr const char* kLibrary = KL_BINARY_DIR "/lib/libkloop-inject.so";
 

@@ -146,6 +146,32 @@ TEST_F(InjectedParts, CountsOfInstructionsBecomeThoseOfAWarp)
     EXPECT_THAT(code.facts.opcodes, IsEmpty());
 }
 
+TEST_F(InjectedParts, CountsOfOneInstructionInSeveralRowsAreAdded)
+{
+    const std::string cubin = compiled("extern \"C\" __global__ void copy(float* x) { x[threadIdx.x] = x[threadIdx.x + 32]; }");
+    ModuleImages images;
+    images.add(cubin);
+    const auto described = [&](int rows) {
+        std::vector<SassCount> counts;
+        for (std::uint64_t at = 0; at < findFunction(cubin, "copy")->code.size(); at += 16)
+            for (int row = 0; row < rows; ++row)
+                counts.push_back({"copy", at, 4, 100, 0, 8, 6, {}, crcFor(cubin)});
+        ProfiledLaunch launch;
+        launch.facts.gridBlocks = 2;
+        launch.facts.blockThreads = 32;
+        EXPECT_TRUE(describeExecution(launch, counts, images));
+        return launch.facts.warp.value_or(WarpModel{});
+    };
+    const WarpModel once = described(1), twice = described(2);
+    EXPECT_EQ(once.warps, 2);
+    EXPECT_EQ(twice.instructions, 2 * once.instructions);
+    EXPECT_EQ(twice.activeThreads, 25);
+    EXPECT_GT(once.loads.sectors, 0);
+    EXPECT_EQ(twice.loads.sectors, 2 * once.loads.sectors);
+    EXPECT_EQ(twice.loads.ideal, 2 * once.loads.ideal);
+    EXPECT_EQ(twice.stores.sectors, 2 * once.stores.sectors);
+}
+
 TEST_F(InjectedParts, WithoutCodeOrCountsNothingIsDescribed)
 {
     const std::string cubin = scale();

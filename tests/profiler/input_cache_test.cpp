@@ -52,6 +52,26 @@ TEST(InputCache, WhatAWorkHoldsIsFoundWhateverTheLimit)
     EXPECT_EQ(cache.content(floats(100), 1, 0), held);
 }
 
+TEST(InputCache, InputsOfAnotherKindAreNotThoseThatAreKept)
+{
+    InputCache cache(1 << 20);
+    const BufferSpec plain = floats(64);
+    const InputCache::Content first = cache.content(plain, 1, 0);
+    const auto differs = [&](const auto& change) {
+        BufferSpec other = plain;
+        change(other);
+        const InputCache::Content made = cache.content(other, 1, 0);
+        EXPECT_EQ(*made, fillBuffer(other, 1, 0));
+        return *made != *first;
+    };
+    EXPECT_TRUE(differs([](BufferSpec& other) { other.scale = 2; }));
+    EXPECT_TRUE(differs([](BufferSpec& other) { other.fill = Fill::uniform; }));
+    EXPECT_TRUE(differs([](BufferSpec& other) { other.type = DType::f16; }));
+    EXPECT_TRUE(differs([](BufferSpec& other) { other.count = 63; }));
+    EXPECT_FALSE(differs([](BufferSpec&) {}));
+    EXPECT_EQ(cache.content(plain, 1, 0), first) << "it is still kept";
+}
+
 } // namespace
 } // namespace kl
 #endif

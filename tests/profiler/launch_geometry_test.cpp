@@ -15,6 +15,7 @@
 
 #include <cstring>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace kl {
 namespace {
@@ -97,6 +98,29 @@ TEST(LaunchArguments, ScalarsHaveTheBitsOfTheirType)
     EXPECT_EQ(value(8, std::int32_t{}), -7) << "without a type it is an int";
 }
 
+TEST(LaunchArguments, WideScalarsKeepAllOfTheirBits)
+{
+    LaunchSpec launch{"k", {1}, {32}, 0, {}};
+    launch.args = {{"", DType::i64, -5'000'000'000'000.0},
+                   {"", DType::u64, 9'007'199'254'740'992.0},
+                   {"", DType::f64, 1e300},
+                   {"", DType::i32, -2'147'483'648.0},
+                   {"", DType::u32, 4'294'967'295.0}};
+    Result<LaunchArguments> bound = bindArguments(launch, WorkBuffers(nullptr, BufferState::guarded));
+    ASSERT_TRUE(bound.ok());
+    void** parameters = bound->parameters();
+    const auto value = [&]<class T>(std::size_t index, T) {
+        T read{};
+        std::memcpy(&read, parameters[index], sizeof read);
+        return read;
+    };
+    EXPECT_EQ(value(0, std::int64_t{}), -5'000'000'000'000);
+    EXPECT_EQ(value(1, std::uint64_t{}), 9'007'199'254'740'992U);
+    EXPECT_EQ(value(2, double{}), 1e300);
+    EXPECT_EQ(value(3, std::int32_t{}), std::numeric_limits<std::int32_t>::min());
+    EXPECT_EQ(value(4, std::uint32_t{}), std::numeric_limits<std::uint32_t>::max());
+}
+
 TEST(LaunchArguments, OthersThanThoseAreRefused)
 {
     const WorkBuffers none(nullptr, BufferState::guarded);
@@ -153,6 +177,34 @@ TEST(LaunchConfig, SizesThatAreNotGivenAreOne)
     EXPECT_EQ(whole.get().blockDimZ, 6U);
 }
 
+TEST(LaunchConfig, EachAttributeIsThereWhereItIsWanted)
+{
+    int thing = 0;
+    const auto stream = reinterpret_cast<CUstream>(&thing);
+    LaunchSpec launch{"k", {9}, {64}, 4096};
+    launch.cluster = {2, 3, 4};
+    launch.cooperative = true;
+    launch.programmatic = true;
+    const LaunchConfig all(launch, {7}, 512, stream, true);
+    EXPECT_EQ(all.get().hStream, stream);
+    EXPECT_EQ(all.get().sharedMemBytes, 512U) << "as given, not the launch's own";
+    ASSERT_EQ(all.get().numAttrs, 3U);
+    EXPECT_EQ(all.get().attrs[0].id, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
+    EXPECT_EQ(all.get().attrs[0].value.clusterDim.x, 2U);
+    EXPECT_EQ(all.get().attrs[0].value.clusterDim.y, 3U);
+    EXPECT_EQ(all.get().attrs[0].value.clusterDim.z, 4U);
+    EXPECT_EQ(all.get().attrs[1].id, CU_LAUNCH_ATTRIBUTE_COOPERATIVE);
+    EXPECT_EQ(all.get().attrs[1].value.cooperative, 1);
+    EXPECT_EQ(all.get().attrs[2].id, CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION);
+    EXPECT_EQ(all.get().attrs[2].value.programmaticStreamSerializationAllowed, 1);
+    EXPECT_EQ(LaunchConfig(launch, {7}, 512, stream, false).get().numAttrs, 2U) << "the first of a call waits for all before it";
+    launch.programmatic = false;
+    EXPECT_EQ(LaunchConfig(launch, {7}, 512, stream, true).get().numAttrs, 2U);
+    launch.cooperative = false;
+    launch.cluster.clear();
+    EXPECT_EQ(LaunchConfig(launch, {7}, 512, stream, true).get().numAttrs, 0U);
+}
+
 TEST(LaunchConfig, ClustersAndProgrammaticLaunchesNeedHopper)
 {
     DeviceInfo device = hopper();
@@ -189,6 +241,15 @@ TEST(LaunchConfig, ACooperativeGridFitsOnTheDevice)
     EXPECT_TRUE(prepareShape(nullptr, launch, hopper(), facts));
 }
 
+TEST(LongestLaunch, OneThatWasNotTimedIsNotTheLongest)
+{
+    std::vector<LaunchFacts> launches(3);
+    launches[1].gpuNs = 0.5;
+    EXPECT_EQ(longestLaunch(launches), 1U);
+    launches[2].gpuNs = 0.25;
+    EXPECT_EQ(longestLaunch(launches), 1U);
+}
+
 TEST(LongestLaunch, IsTheOneWithTheLargestTime)
 {
     std::vector<LaunchFacts> launches(4);
@@ -209,6 +270,18 @@ TEST(WorkErrors, SayHowARunEnds)
     EXPECT_EQ(addressTaken("taken").detail, kAddressTaken);
     EXPECT_EQ(addressTaken("taken").code, ErrorCode::environment);
     EXPECT_EQ(statusOf(addressTaken("taken")), std::nullopt);
+}
+
+TEST(WorkErrors, ARefutedRunIsOneWhateverElseFailed)
+{
+    EXPECT_EQ(statusOf({ErrorCode::kernelFailed, "", "", "", "CUDA_ERROR_INVALID_VALUE"}), ResultStatus::computationFailed);
+    EXPECT_EQ(statusOf({ErrorCode::kernelFailed, "", "", "", ""}), ResultStatus::computationFailed);
+    EXPECT_EQ(statusOf({ErrorCode::interrupted, "", "", "", ""}), std::nullopt);
+    EXPECT_EQ(deviceLimit("m").code, ErrorCode::kernelFailed);
+    EXPECT_EQ(deviceLimit("m").message, "m");
+    EXPECT_EQ(badWork("m").code, ErrorCode::badInput);
+    EXPECT_EQ(badWork("m").message, "m");
+    EXPECT_FALSE(addressTaken("m").hint.empty());
 }
 
 /// A cubin for an architecture, as far as its header says.
@@ -301,6 +374,26 @@ TEST(OccupancyLimiter, TakesRegistersInUnitsOfAWarp)
     EXPECT_EQ(limiter(32, 32, 6 * 1024), "blocks") << "a tie with shared memory";
     EXPECT_EQ(limiter(32, 32, 6 * 1024 + 256), "shared memory");
     EXPECT_EQ(limiter(33, 16, 0), "warps") << "two warps";
+}
+
+TEST(OccupancyLimiter, CountsTheSharedMemoryThatTheDriverTakesOfEachBlock)
+{
+    DeviceInfo device = hopper();
+    device.regsPerSm = 65536;
+    device.smemPerSm = 228 * 1024;
+    device.smemReservedPerBlock = 1024;
+    device.maxThreadsPerSm = 2048;
+    device.maxBlocksPerSm = 32;
+    LaunchFacts facts;
+    facts.blockThreads = 128; // sixteen blocks fill the SM
+    facts.registers = 16;
+    facts.staticSmem = 4 * 1024;
+    facts.dynamicSmem = 9 * 1024 + 256; // 13.25 KiB, and 1 KiB of the driver's: sixteen blocks
+    EXPECT_EQ(occupancyLimiter(facts, device), "warps");
+    facts.dynamicSmem += 1; // in units of 128 bytes
+    EXPECT_EQ(occupancyLimiter(facts, device), "shared memory");
+    device.smemReservedPerBlock = 0;
+    EXPECT_EQ(occupancyLimiter(facts, device), "warps");
 }
 
 } // namespace

@@ -237,6 +237,37 @@ TEST(Lift, SpansAreMappedAsWholePages)
         ElementsAre(MemorySpan{0x7f2ce6000000, 0x4000000}, MemorySpan{0x7f2d02000000, 0x2000000}, MemorySpan{0x7f2d08000000, 0x2000000}));
 }
 
+TEST(Lift, SpansInsideOthersAndEqualOnesAddNoPages)
+{
+    constexpr std::size_t kPage = 2 << 20;
+    EXPECT_THAT(pagesOf({{kPage, 3 * kPage}, {kPage + 100, 10}, {2 * kPage, 5}}, kPage), ElementsAre(MemorySpan{kPage, 3 * kPage}));
+    EXPECT_THAT(pagesOf({{kPage, 10}, {kPage, 2 * kPage}, {kPage, 10}}, kPage), ElementsAre(MemorySpan{kPage, 2 * kPage}));
+    EXPECT_THAT(pagesOf({{kPage, kPage}, {3 * kPage - 1, 2}}, kPage), ElementsAre(MemorySpan{kPage, 3 * kPage})) << "what touches joins";
+    EXPECT_THAT(pagesOf({{kPage, kPage}, {3 * kPage, 1}}, kPage), ElementsAre(MemorySpan{kPage, kPage}, MemorySpan{3 * kPage, kPage}));
+    EXPECT_TRUE(pagesOf({}, kPage).empty());
+}
+
+TEST(Lift, WhyNothingWasLiftedCountsEveryKindOfLaunch)
+{
+    TraceConfig config;
+    config.kernel = "scale";
+    config.skip = 3;
+    config.lift = LiftRequest{"/x", 1, false};
+    LiftSelector selector(config);
+    EXPECT_EQ(selector.missing().find("skipped"), std::string::npos);
+    EXPECT_EQ(selector.missing().find("graph"), std::string::npos);
+    for (int i = 0; i < 2; ++i)
+        EXPECT_FALSE(selector.next("scale", {}, false));
+    EXPECT_FALSE(selector.next("scale", {}, true));
+    EXPECT_FALSE(selector.next("other", {}, true)) << "of another kernel: not among those that matched";
+    selector.sawGraph();
+    selector.sawGraph();
+    EXPECT_THAT(selector.missing(), HasSubstr("2 kernels 4 times, and 3 of"));
+    EXPECT_THAT(selector.missing(), HasSubstr(" 2 were skipped"));
+    EXPECT_THAT(selector.missing(), HasSubstr(" 1 were recorded"));
+    EXPECT_THAT(selector.missing(), HasSubstr(" 2 CUDA graphs,"));
+}
+
 TEST(Lift, TexturesVariablesAndDeviceLaunchesShowInTheCode)
 {
     if (const auto& loaded = Nvrtc::load(); !loaded)

@@ -53,6 +53,39 @@ TEST(MetricValues, WhatIsNotFiniteIsMissingAndNoTimeMeansNoClock)
     EXPECT_FALSE(set.clockMhz);
 }
 
+TEST(MetricValues, AnInfiniteValueIsMissingToo)
+{
+    for (const double none : {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}) {
+        MetricSet set = plannedSet(twoMetrics(), 0, false);
+        storeValues(twoMetrics(), {none, 2.5, 2000, 3600}, set);
+        EXPECT_EQ(set.values.count("dram__bytes_read.sum"), 0U);
+        EXPECT_EQ(set.missing.count("dram__bytes_read.sum"), 1U);
+        EXPECT_EQ(set.missing.count("sm__no_such.sum"), 1U) << "what the plan lacks stays";
+        EXPECT_EQ(set.values.at("smsp__inst_executed.ratio"), 2.5);
+    }
+}
+
+TEST(MetricValues, TheClockIsKnownWhereBothOfItsMetricsAreAsked)
+{
+    MetricSelection asked;
+    asked.names = asked.chipNames = {kCyclesMetric, kTimeMetric};
+    const auto clockFor = [&](double cycles, double time) {
+        MetricSet set = plannedSet(asked, 0, false);
+        storeValues(asked, {cycles, time}, set);
+        return set.clockMhz;
+    };
+    EXPECT_EQ(clockFor(3600, 2000), 1800);
+    EXPECT_FALSE(clockFor(0, 2000));
+    EXPECT_FALSE(clockFor(3600, 0));
+    EXPECT_FALSE(clockFor(3600, std::numeric_limits<double>::quiet_NaN()));
+    EXPECT_FALSE(clockFor(std::numeric_limits<double>::infinity(), 2000));
+    asked.names.pop_back();
+    asked.chipNames.pop_back();
+    MetricSet set = plannedSet(asked, 0, false);
+    storeValues(asked, {3600}, set);
+    EXPECT_FALSE(set.clockMhz) << "cycles alone make none";
+}
+
 } // namespace
 } // namespace kl
 #endif

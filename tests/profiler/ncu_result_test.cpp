@@ -218,6 +218,55 @@ TEST(NcuResult, OtherKindsAreNamedByTheirKind)
     EXPECT_EQ(range->startedAt.substr(0, 4), "2023");
 }
 
+TEST(NcuResult, EachKindHasItsFieldsUnderItsOwnNumbers)
+{
+    const struct {
+        ResultKind kind;
+        std::uint32_t metrics, rules, created, nvtx, context, stream, driver, name;
+    } kinds[] = {{ResultKind::kernel, 13, 19, 14, 21, 22, 23, 35, 0},
+                 {ResultKind::range, 4, 20, 5, 10, 11, 0, 21, 0},
+                 {ResultKind::commandList, 4, 21, 5, 10, 11, 12, 25, 18},
+                 {ResultKind::graph, 4, 22, 5, 10, 11, 12, 23, 0}};
+    for (const auto& one : kinds) {
+        SCOPED_TRACE(toWord(one.kind));
+        std::string message = wireNumber(1, 77) + wireBytes(one.metrics, metricMessage(3, "value")) + wireBytes(one.rules, "rule") +
+                              wireBytes(one.rules, "other") + wireNumber(one.created, 1'700'000'000) + wireBytes(one.nvtx, "nvtx") +
+                              wireNumber(one.context, 3) + wireFixed(one.driver, 580.5F);
+        if (one.stream != 0)
+            message += wireNumber(one.stream, 9);
+        if (one.name != 0)
+            message += wireBytes(one.name, "frame");
+        const Result<RawResult> parts = partsOf(one.kind, message);
+        ASSERT_TRUE(parts) << parts.error().message;
+        EXPECT_EQ(parts->thread, 77U);
+        EXPECT_EQ(parts->created, 1'700'000'000U);
+        EXPECT_EQ(parts->context, 3U);
+        EXPECT_EQ(parts->stream, one.stream != 0 ? 9U : 0U);
+        EXPECT_EQ(parts->driver, 580.5F);
+        EXPECT_EQ(parts->nvtx, "nvtx");
+        EXPECT_EQ(parts->name, one.name != 0 ? "frame" : "");
+        EXPECT_EQ(parts->rules, (std::vector<std::string_view>{"rule", "other"}));
+        ASSERT_EQ(parts->metrics.size(), 1U);
+        EXPECT_EQ(parts->metrics[0].name, 3U);
+        EXPECT_EQ(parts->metrics[0].value, "value");
+        EXPECT_EQ(parts->metrics[0].whole, metricMessage(3, "value"));
+    }
+    const std::string code = wireBytes(5, "mangled") + wireBytes(6, "function") + wireBytes(7, "demangled") + wireBytes(10, "grid") +
+                             wireBytes(11, "block") + wireBytes(15, wireNumber(2, 4) + wireNumber(1, 8));
+    const Result<RawResult> kernel = partsOf(ResultKind::kernel, code);
+    ASSERT_TRUE(kernel);
+    EXPECT_EQ(kernel->mangled, "mangled");
+    EXPECT_EQ(kernel->function, "function");
+    EXPECT_EQ(kernel->demangled, "demangled");
+    EXPECT_EQ(kernel->grid, "grid");
+    EXPECT_EQ(kernel->block, "block");
+    EXPECT_EQ(kernel->module, 8U);
+    const Result<RawResult> graph = partsOf(ResultKind::graph, code);
+    ASSERT_TRUE(graph);
+    EXPECT_TRUE(graph->mangled.empty() && graph->function.empty() && graph->demangled.empty() && graph->grid.empty()) << "only of kernels";
+    EXPECT_EQ(graph->module, 0U);
+}
+
 TEST(NcuResult, WhatIsNoMessageIsAnError)
 {
     const auto fails = [](const std::string& message) {
@@ -479,6 +528,39 @@ TEST(NcuSourceOfMessages, SamplesAreThoseOfTheStalls)
     EXPECT_EQ(profile->instructions[0].stalls, (std::map<std::string, std::int64_t>{{"barrier", 4}, {"long_scoreboard", 3}}));
     EXPECT_EQ(profile->unavailable, "");
     EXPECT_FALSE(profile->countsUnavailable.empty()) << "executions are not counted";
+}
+
+TEST(NcuSourceOfMessages, EachCounterHasItsMemberWhateverItsNumberIs)
+{
+    const NameTable names({"inst_executed", "thread_inst_executed", "memory_l2_theoretical_sectors_global",
+                           "memory_l2_theoretical_sectors_global_ideal", "memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal",
+                           "smsp__pcsamp_warps_issue_stalled_barrier"});
+    const std::vector<std::string> numbers{wireNumber(4, 11), wireNumber(5, 12), wireFixed(2, 13.0F), wireFixed(3, 14.0),
+                                           wireNumber(5, 15), wireNumber(5, 16), wireNumber(4, 2)};
+    std::vector<std::string> messages;
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        messages.push_back(wireNumber(1, i) + wireBytes(3, wireBytes(1, wireNumber(5, 0x10)) + wireBytes(2, numbers[i])));
+    RawResult kernel;
+    for (std::size_t i = 0; i < messages.size(); ++i)
+        kernel.metrics.push_back({i, {}, messages[i]});
+    const std::optional<SourceProfile> profile = readSource(kernel, names, nullptr);
+    ASSERT_TRUE(profile && profile->code);
+    ASSERT_EQ(profile->code->instructions.size(), 1U);
+    const CodeInstruction& one = profile->code->instructions[0];
+    EXPECT_EQ(one.executed, 11);
+    EXPECT_EQ(one.threads, 12);
+    EXPECT_EQ(one.sectors, 13);
+    EXPECT_EQ(one.idealSectors, 14);
+    EXPECT_EQ(one.wavefronts, 15);
+    EXPECT_EQ(one.idealWavefronts, 16);
+    ASSERT_EQ(profile->instructions.size(), 1U);
+    EXPECT_EQ(profile->instructions[0].samples, 2);
+    EXPECT_EQ(profile->instructions[0].executed, 11);
+    EXPECT_EQ(profile->instructions[0].threads, 12);
+    EXPECT_EQ(profile->instructions[0].offset, 0x10);
+    Module module;
+    module.texts["a.cu"] = "text";
+    EXPECT_EQ(readSource(kernel, names, &module)->texts, module.texts);
 }
 
 TEST(NcuModules, BlocksOfAModuleAreJoined)

@@ -132,6 +132,56 @@ TEST(Nvml, EveryReasonHasItsWord)
     EXPECT_EQ(std::unique(all.begin(), all.end()), all.end());
 }
 
+TEST(Nvml, EachBitIsItsOwnReason)
+{
+    const std::vector<std::pair<unsigned long long, const char*>> words{{0x4, "power cap"},          {0x8, "hardware slowdown"},
+                                                                        {0x10, "sync boost"},        {0x20, "thermal"},
+                                                                        {0x40, "thermal, hardware"}, {0x80, "power brake"}};
+    for (const auto& [bit, word] : words)
+        EXPECT_EQ(throttleWords(bit), Words{word}) << bit;
+    EXPECT_EQ(throttleWords(~0xfcULL), Words{});
+}
+
+TEST(Nvml, TheTemperatureIsThatOfTheGpuAndLockedIsOneBit)
+{
+    NvmlFunctions f = answering();
+    f.temperature = [](NvmlDevice, unsigned sensor, unsigned* celsius) {
+        *celsius = sensor == 0 ? 47 : 90;
+        return 0;
+    };
+    f.throttleReasons = [](NvmlDevice, unsigned long long* bits) {
+        *bits = 0x1 | 0x4;
+        return 0;
+    };
+    const auto gpu = Nvml::open("GPU-1", f);
+    ASSERT_TRUE(gpu.ok());
+    EXPECT_EQ((*gpu)->temperatureC(), 47);
+    EXPECT_FALSE((*gpu)->clocksLocked());
+    f.throttleReasons = nullptr;
+    f.temperature = [](NvmlDevice, unsigned, unsigned* celsius) {
+        *celsius = 47;
+        return 3;
+    };
+    f.driverVersion = [](char*, unsigned) { return 3; };
+    f.persistence = f.power = [](NvmlDevice, unsigned* value) {
+        *value = 1;
+        return 3;
+    };
+    f.utilization = [](NvmlDevice, NvmlUtilization* value) {
+        *value = {37, 4};
+        return 3;
+    };
+    const auto silent = Nvml::open("GPU-1", f);
+    ASSERT_TRUE(silent.ok());
+    EXPECT_FALSE((*silent)->temperatureC());
+    EXPECT_FALSE((*silent)->persistenceMode());
+    EXPECT_FALSE((*silent)->powerW());
+    EXPECT_FALSE((*silent)->utilizationPercent());
+    EXPECT_FALSE((*silent)->clocksLocked());
+    EXPECT_TRUE((*silent)->throttleReasons().empty());
+    EXPECT_EQ((*silent)->driverVersion(), "");
+}
+
 TEST(Nvml, WhatTheDriverLacksCountsNobody)
 {
     NvmlFunctions f = answering();

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <iterator>
 #include <unistd.h>
+#include <utility>
 
 namespace kl {
 namespace {
@@ -100,6 +101,45 @@ TEST(NvrtcCompile, FeatureTargetsCompileWhatTheirBaseCannot)
         ASSERT_FALSE(supported) << unknown;
         EXPECT_NE(supported.error().hint.find("sm_90, sm_90a"), std::string::npos) << supported.error().hint;
     }
+}
+
+TEST(NvrtcCompile, WhatMakesOtherCodeMakesAnotherIdentity)
+{
+    KL_NEED_NVRTC();
+    const Nvrtc& compiler = *Nvrtc::load();
+    const CompileTask task{"#include \"a.h\"\n", {"-DA=1", "-DB=2"}, "sm_90", {{"a.h", "int a;"}, {"b.h", "int b;"}}};
+    const auto changed = [&](const auto& change) {
+        CompileTask other = task;
+        change(other);
+        return compiler.identity(other) != compiler.identity(task);
+    };
+    EXPECT_FALSE(changed([](CompileTask&) {}));
+    EXPECT_TRUE(changed([](CompileTask& other) { other.source += ' '; }));
+    EXPECT_TRUE(changed([](CompileTask& other) { other.arch = "sm_90a"; }));
+    EXPECT_TRUE(changed([](CompileTask& other) { other.options.pop_back(); }));
+    EXPECT_TRUE(changed([](CompileTask& other) { std::swap(other.options[0], other.options[1]); }));
+    EXPECT_TRUE(changed([](CompileTask& other) { other.options = {"-DA=1-DB=2"}; }));
+    EXPECT_TRUE(changed([](CompileTask& other) { other.headers["a.h"] = "int c;"; }));
+    EXPECT_TRUE(changed([](CompileTask& other) { other.headers["b.h"] = "int c;"; })) << "whichever header it is";
+    EXPECT_TRUE(changed([](CompileTask& other) { other.headers.erase("b.h"); }));
+    EXPECT_TRUE(changed([](CompileTask& other) { std::swap(other.headers["a.h"], other.headers["b.h"]); }));
+    EXPECT_NE(compiler.identity(task).find(compiler.version()), std::string::npos);
+}
+
+TEST(NvrtcCompile, WhatItCannotCompileForSaysWhatItCan)
+{
+    KL_NEED_NVRTC();
+    for (const char* unknown : {"sm_80a", "sm_90f"}) {
+        const Status refused = Nvrtc::load()->checkSupported(unknown);
+        ASSERT_FALSE(refused) << unknown;
+        EXPECT_EQ(refused.error().code, ErrorCode::environment);
+        EXPECT_EQ(refused.error().where, unknown);
+        EXPECT_EQ(refused.error().hint.find("sm_80a"), std::string::npos);
+        EXPECT_EQ(refused.error().hint.find("sm_90f"), std::string::npos);
+    }
+    EXPECT_TRUE(Nvrtc::load()->checkSupported("sm_80"));
+    EXPECT_TRUE(Nvrtc::load()->checkSupported("sm_90a"));
+    EXPECT_EQ(Nvrtc::load()->checkSupported("sm_100f").ok(), Nvrtc::load()->versionNumber() >= 12090);
 }
 
 TEST(NvrtcCompile, AnArchitectureItDoesNotKnowIsRefused)

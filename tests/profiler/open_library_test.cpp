@@ -59,6 +59,31 @@ TEST(OpenLibrary, TheUsersFoldersComeFirst)
     EXPECT_EQ(other.error().hint, "Get it.");
 }
 
+TEST(OpenLibrary, OfTheGivenFoldersTheFirstNameIsTakenThatLoads)
+{
+    namespace fs = std::filesystem;
+    const Result<SharedLibrary> known = SharedLibrary::open({"libz.so.1", "libzstd.so.1", "libm.so.6"});
+    if (!known)
+        GTEST_SKIP() << "none of the usual libraries is there to be copied";
+    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    ASSERT_TRUE(scratch);
+    const fs::path first = scratch->path() / "first", second = scratch->path() / "second";
+    for (const fs::path& folder : {first, second})
+        fs::create_directories(folder);
+    fs::copy_file(known->path(), first / "libkl_older.so.1");
+    fs::copy_file(known->path(), second / "libkl_newer.so.2");
+    const std::vector<std::string> folders{first.string(), second.string()};
+    const Result<SharedLibrary> newest = openLibrary({"A", {"libkl_newer.so.2", "libkl_older.so.1"}, {}, {}}, folders);
+    ASSERT_TRUE(newest) << newest.error().message;
+    EXPECT_EQ(newest->path(), (second / "libkl_newer.so.2").string()) << "the order of names goes before that of folders";
+    std::ofstream(first / "libkl_broken.so.3") << "no library";
+    const Result<SharedLibrary> next = openLibrary({"A", {"libkl_broken.so.3", "libkl_older.so.1"}, {}, {}}, folders);
+    ASSERT_TRUE(next) << next.error().message;
+    EXPECT_EQ(next->path(), (first / "libkl_older.so.1").string());
+    std::ofstream(first / "libm.so.6") << "no library";
+    EXPECT_TRUE(openLibrary({"A", {"libm.so.6"}, {}, {}}, {first.string()})) << "the system has one that loads";
+}
+
 const OptionalLibrary kMaths{"Mathematics", {"libm.so.6"}, {}, "Get it."};
 
 TEST(FunctionBinder, RemembersTheFirstThatIsMissing)

@@ -140,6 +140,60 @@ TEST(CoarseArithmetic, MovingHalvesIsNoArithmetic)
     EXPECT_FALSE(coarseArithmetic(floatWork(DType::f32), moved, kLargeError));
 }
 
+TEST(CoarseArithmetic, EveryCoarseTypeOfAnInstructionIsSeen)
+{
+    for (const char* opcode :
+         {"add.rn.f16", "fma.rn.f16x2", "cvt.rn.bf16.f32", "fma.rn.bf16x2", "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32",
+          "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", "mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e5m2.f32",
+          "cvt.rn.satfinite.e4m3x2.f32", "cvt.rn.satfinite.e5m2x2.f32"})
+        EXPECT_EQ(coarseArithmetic(floatWork(DType::f32), kernelPtx(std::string("\t") + opcode + " %r1, %r2, %r3;\n"), kLargeError),
+                  opcode);
+    for (const char* exact : {"add.rn.f32", "fma.rn.f64", "add.s32", "cvt.rn.f64.f32"})
+        EXPECT_FALSE(coarseArithmetic(floatWork(DType::f32), kernelPtx(std::string("\t") + exact + " %r1, %r2, %r3;\n"), 1)) << exact;
+}
+
+TEST(CoarseArithmetic, TheCoarsestOfBuffersAndDeclarationIsAllowed)
+{
+    const std::string half = kernelPtx("\tcvt.rn.f16.f32 %h1, %f1;\n"), single = kernelPtx("\tcvt.rn.f32.f64 %f1, %fd1;\n");
+    EXPECT_TRUE(coarseArithmetic(floatWork(DType::f32), half, kCoarseErrorF32)) << "from this error on";
+    EXPECT_TRUE(coarseArithmetic(floatWork(DType::f64), single, kCoarseErrorF64));
+    WorkSpec mixed = floatWork(DType::f64);
+    mixed.buffers.push_back(floatWork(DType::f32).buffers.back());
+    EXPECT_FALSE(coarseArithmetic(mixed, single, kLargeError)) << "one buffer is of singles";
+    EXPECT_TRUE(coarseArithmetic(mixed, half, kLargeError));
+    for (const DType coarse : {DType::f16, DType::bf16, DType::f8e4m3, DType::f8e5m2}) {
+        EXPECT_FALSE(coarseArithmetic(floatWork(coarse), half, 1)) << static_cast<int>(coarse);
+        WorkSpec declared = floatWork(DType::f32);
+        declared.arithmetic = coarse;
+        EXPECT_FALSE(coarseArithmetic(declared, half, 1)) << static_cast<int>(coarse);
+    }
+    WorkSpec integers = floatWork(DType::f32);
+    integers.arithmetic = DType::i32;
+    EXPECT_TRUE(coarseArithmetic(integers, half, kLargeError)) << "integers do not count";
+    integers.arithmetic = DType::boolean;
+    EXPECT_TRUE(coarseArithmetic(integers, half, kLargeError));
+}
+
+TEST(CoarseArithmetic, EveryKernelOfTheWorkIsLookedAtAndNoOther)
+{
+    const auto entry = [](const std::string& name, const std::string& body) {
+        return ".visible .entry " + name + "(\n\t.param .u64 p\n)\n{\n" + body + "\tret;\n}\n";
+    };
+    const std::string ptx = entry("first", "\tadd.rn.f32 %f1, %f2, %f3;\n") + entry("second", "\tadd.rn.f16 %h1, %h2, %h3;\n") +
+                            entry("third", "\tcvt.rn.bf16.f32 %h1, %f1;\n");
+    const auto found = [&](const std::vector<std::string>& entries) {
+        WorkSpec work = floatWork(DType::f32);
+        work.launches.assign(entries.size(), work.launches.front());
+        for (std::size_t i = 0; i < entries.size(); ++i)
+            work.launches[i].entry = entries[i];
+        return coarseArithmetic(work, ptx, kLargeError).value_or("");
+    };
+    EXPECT_EQ(found({"first"}), "");
+    EXPECT_EQ(found({"first", "second"}), "add.rn.f16");
+    EXPECT_EQ(found({"third", "second"}), "cvt.rn.bf16.f32");
+    EXPECT_EQ(found({}), "");
+}
+
 } // namespace
 } // namespace kl
 #endif

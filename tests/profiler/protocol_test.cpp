@@ -253,6 +253,45 @@ TEST(Wire, EachEventHasWhatBelongsToIt)
     EXPECT_EQ(shown.error().detail, "no event " + std::string(191, 'x'));
 }
 
+TEST(Wire, AnErrorKeepsAllOfItsParts)
+{
+    const auto failed = parseWorkerEvent(R"({"event":"error","id":4,"code":"bad-input","message":"m","hint":"h","where":"w","detail":"d",)"
+                                         R"("last":true,"phases":[{"name":"compile","begin_ns":2,"end_ns":3}]})");
+    ASSERT_TRUE(failed);
+    ASSERT_TRUE(failed->error);
+    EXPECT_EQ(failed->error->code, ErrorCode::badInput);
+    EXPECT_EQ(failed->error->message, "m");
+    EXPECT_EQ(failed->error->hint, "h");
+    EXPECT_EQ(failed->error->where, "w");
+    EXPECT_EQ(failed->error->detail, "d");
+    EXPECT_EQ(failed->id, 4);
+    EXPECT_TRUE(failed->last);
+    EXPECT_EQ(failed->phases, (std::vector<TimedPart>{{"compile", 2, 3}}));
+    const auto step = parseWorkerEvent(R"({"event":"progress","id":7,"seq":2,"step":"s","elapsed_s":1.5,"expected_s":4})");
+    ASSERT_TRUE(step);
+    ASSERT_TRUE(step->progress);
+    EXPECT_EQ(step->progress->step, "s");
+    EXPECT_EQ(step->progress->elapsed, 1.5);
+    EXPECT_EQ(step->progress->expected, 4);
+    EXPECT_EQ(step->id, 7);
+    EXPECT_FALSE(step->last);
+}
+
+TEST(Tail, HoldsAsManyBytesAsItIsAllowed)
+{
+    Tail tail(8);
+    tail.append("1234567\n");
+    EXPECT_EQ(tail.text(), "1234567\n");
+    tail.append("ab\n");
+    EXPECT_EQ(tail.text(), "ab\n") << "the first line is cut at its end";
+    tail.append("");
+    EXPECT_EQ(tail.text(), "ab\n");
+    tail.append("cd\nef");
+    EXPECT_EQ(tail.text(), "ab\ncd\nef");
+    tail.append("g");
+    EXPECT_EQ(tail.text(), "cd\nefg");
+}
+
 TEST(Wire, TimesOfNoClockAreLeftOut)
 {
     const auto part = [](const std::string& name, std::int64_t begin, std::int64_t end) {

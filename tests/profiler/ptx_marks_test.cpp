@@ -57,6 +57,60 @@ TEST(PtxMarks, KnowWhatWaits)
         EXPECT_FALSE(syncOf(other)) << other;
 }
 
+TEST(PtxMarks, EveryKindOfArrivalKnowsItsBarrierAndItsCopies)
+{
+    using Form = SyncInstruction::Form;
+    const struct {
+        const char* instruction;
+        SyncKind kind;
+        const char* object;
+        bool copies;
+    } cases[] = {{"cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%r5]", SyncKind::memoryBarrier, "[%r5]", true},
+                 {"cp.async.mbarrier.arrive.shared.b64 [bars+8]", SyncKind::memoryBarrier, "[bars+8]", true},
+                 {"tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%rd4]", SyncKind::memoryBarrier, "[%rd4]", true},
+                 {"mbarrier.arrive.release.cta.shared::cta.b64 %rd1, [%r3]", SyncKind::memoryBarrier, "[%r3]", false},
+                 {"mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 128", SyncKind::memoryBarrier, "[%r3]", true},
+                 {"barrier.cta.arrive 2, 64", SyncKind::threadBarrier, "2", false},
+                 {"barrier.cluster.arrive.relaxed.aligned", SyncKind::clusterBarrier, "", false}};
+    for (const auto& one : cases) {
+        const auto sync = syncOf(one.instruction);
+        ASSERT_TRUE(sync) << one.instruction;
+        EXPECT_EQ(sync->form, Form::arrive) << one.instruction;
+        EXPECT_EQ(sync->kind, one.kind) << one.instruction;
+        EXPECT_EQ(sync->object, one.object) << one.instruction;
+        EXPECT_EQ(sync->copies, one.copies) << one.instruction;
+    }
+}
+
+TEST(PtxMarks, EveryKindOfWaitKnowsWhatItWaitsFor)
+{
+    using Form = SyncInstruction::Form;
+    const struct {
+        const char* instruction;
+        Form form;
+        SyncKind kind;
+        const char* object;
+    } cases[] = {{"barrier.sync 4, 128", Form::wait, SyncKind::threadBarrier, "4"},
+                 {"barrier.cta.sync.aligned %r3", Form::wait, SyncKind::threadBarrier, "%r3"},
+                 {"bar.red.or.pred %p1, 5, %p2", Form::wait, SyncKind::threadBarrier, "5"},
+                 {"mbarrier.test_wait.shared.b64 %p1, [%r7], %rd1", Form::poll, SyncKind::memoryBarrier, "[%r7]"},
+                 {"barrier.cluster.wait", Form::wait, SyncKind::clusterBarrier, ""},
+                 {"cp.async.wait_all", Form::wait, SyncKind::copies, ""},
+                 {"tcgen05.wait::st.sync.aligned", Form::wait, SyncKind::products, ""}};
+    for (const auto& one : cases) {
+        const auto sync = syncOf(one.instruction);
+        ASSERT_TRUE(sync) << one.instruction;
+        EXPECT_EQ(sync->form, one.form) << one.instruction;
+        EXPECT_EQ(sync->kind, one.kind) << one.instruction;
+        EXPECT_EQ(sync->object, one.object) << one.instruction;
+        EXPECT_FALSE(sync->copies) << one.instruction;
+    }
+    EXPECT_EQ(syncOf("mbarrier.test_wait.shared.b64 %p1, [%r7], %rd1")->done, "%p1");
+    for (const char* other : {"mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r1], 64", "bar.warp.sync 255", "cp.async.bulk.commit_group",
+                              "tcgen05.fence::after_thread_sync", "wgmma.commit_group.sync.aligned"})
+        EXPECT_FALSE(syncOf(other)) << other;
+}
+
 TEST(PtxMarks, SitesHaveLinesOfTheCall)
 {
     std::string ptx = entryWith("\t.loc\t1 7 3\n\tbar.sync \t0;\n\t.loc\t1 9 1, function_name $L__info_string0, inlined_at 1 42 "
@@ -70,6 +124,39 @@ TEST(PtxMarks, SitesHaveLinesOfTheCall)
     EXPECT_EQ(result.sites[2].line, 42);
     EXPECT_EQ(result.sites[2].name, "wgmma.wait_group");
     EXPECT_EQ(result.sites[2].sync, SyncKind::products);
+}
+
+TEST(PtxMarks, LinesOfOtherFilesAreNone)
+{
+    const auto lineOf = [](const std::string& location) {
+        std::string ptx = entryWith("\t.loc\t2 3 1\n\t" + location + "\n\tbar.sync \t0;");
+        ptx += "\t.file\t1 \"/tmp/header.h\"\n\t.file\t2 \"kernel.cu\"\n\t.file\t3 \"/else/other_kernel.cu\"\n";
+        const MarkedPtx result = marked(ptx);
+        return result.sites.empty() ? -1 : result.sites[0].line;
+    };
+    EXPECT_EQ(lineOf(".loc\t2 17 5"), 17);
+    EXPECT_EQ(lineOf(".loc\t1 17 5"), 0);
+    EXPECT_EQ(lineOf(".loc\t3 17 5"), 0);
+    EXPECT_EQ(lineOf(".loc\t1 9 1, function_name $L__info_string0, inlined_at 2 42 5"), 42) << "that of the call";
+    EXPECT_EQ(lineOf(".loc\t2 9 1, function_name $L__info_string0, inlined_at 1 42 5"), 0);
+    EXPECT_EQ(lineOf("mov.u32 %r1, 5;"), 3) << "the last one stays";
+}
+
+TEST(PtxMarks, SitesAreNumberedOnAndOfTheEntryThatIsNamed)
+{
+    const std::string two = entryWith("\tbar.sync \t0;\n\tbar.arrive \t1, 64;\n\tcp.async.wait_all;");
+    const MarkedPtx result = marked(two);
+    ASSERT_EQ(result.sites.size(), 5U);
+    for (std::size_t i = 0; i < result.sites.size(); ++i)
+        EXPECT_EQ(result.sites[i].id, kUserSites + static_cast<int>(i));
+    EXPECT_EQ(result.sites[2].kind, MarkKind::arrive);
+    EXPECT_EQ(result.sites[3].sync, SyncKind::copies);
+    EXPECT_EQ(result.sites[4].kind, MarkKind::waitEnd);
+    EXPECT_EQ(result.userMarks, 0);
+    EXPECT_EQ(result.leftOut, 0);
+    const std::string other = ".visible .entry other(\n\t.param .u64 other_param_0\n)\n{\n\tbar.sync \t0;\n\tret;\n\n}\n";
+    EXPECT_EQ(marked(two + other, true, "other").sites.size(), 2U);
+    EXPECT_EQ(marked(two + other).sites.size(), 5U);
 }
 
 TEST(PtxMarks, WithoutAutomaticOnesOnlyOwnMarksAreInserted)
@@ -219,6 +306,18 @@ TEST(PtxMarks, OfOtherFunctionsDeclarationsHaveNoWaitsAndMarksCountAlways)
                ".extern .func other();\n.func helper()\n{\n\t// kl.mark 5\n\t// a comment\n\tbar.sync \t1;\n\tret;\n\n}\n\n");
     EXPECT_EQ(marked(ptx).leftOut, 2);
     EXPECT_EQ(marked(ptx, false).leftOut, 1);
+}
+
+TEST(PtxMarks, TheBufferIsThatOfTheOptions)
+{
+    const std::string ptx = entryWith("\tbar.sync \t0;");
+    const Result<MarkedPtx> result = insertMarks(
+        ptx, "k",
+        {.layout = {.slots = 96, .capacity = 1024, .blockWarps = 12}, .blocks = 8, .automatic = true, .buffer = 0x7f00'0000'1000});
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(timesIn(result->ptx, ".u64 kl_timeline = " + std::to_string(0x7f00'0000'1000) + ";"), 1U);
+    EXPECT_EQ(timesIn(result->ptx, "mov.u64 %kl_a, " + std::to_string(0x7f00'0000'1000) + ";"), 3U) << "two marks and the end";
+    EXPECT_EQ(timesIn(marked(ptx).ptx, std::to_string(0x7f00'0000'1000)), 0U);
 }
 
 TEST(PtxMarks, AnEntryThatIsNotThereIsAnError)

@@ -486,6 +486,22 @@ TEST_F(WorkerCopied, OneThatDoesNotRunThereLeavesNothing)
     EXPECT_THAT(copy().error().message, HasSubstr("Connection refused"));
 }
 
+TEST_F(WorkerCopied, WhatTarFailedAtIsTheReasonAndNotItsClosingWords)
+{
+    const std::filesystem::path tar = ssh_.home().parent_path() / "bin/tar";
+    std::ofstream(tar) << "#!/bin/sh\ncat > /dev/null\necho 'tar: lib: Cannot open: No space left.' >&2\n"
+                          "echo 'tar: Exiting with failure status due to previous errors' >&2\nexit 2\n";
+    std::filesystem::permissions(tar, std::filesystem::perms::owner_all);
+    const Status done = copy();
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code, ErrorCode::environment);
+    EXPECT_EQ(done.error().where, worker_.string());
+    EXPECT_THAT(done.error().message, HasSubstr("No space left"));
+    EXPECT_THAT(done.error().message, testing::Not(HasSubstr("Exiting with failure")));
+    EXPECT_THAT(done.error().detail, HasSubstr("Exiting with failure")) << "all of it is in the detail";
+    EXPECT_TRUE(std::filesystem::is_empty(copied()));
+}
+
 TEST_F(WorkerCopied, AnotherKindOfMachineGetsNone)
 {
     const Status done = copy(workerMissing("gpu7", "There is none.", "Linux riscv128"));

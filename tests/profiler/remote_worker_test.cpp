@@ -107,6 +107,27 @@ TEST_F(WorkerThere, TheNextHostIsMetWhereTheFirstCannotBeReached)
     EXPECT_EQ(notices.size(), 2U) << "behind the last one there is no other";
 }
 
+TEST_F(WorkerThere, AHostThatIsLostIsMetAsOneAndTheNextAsItsWorker)
+{
+    ssh_.installWorker(kReplayingWorker);
+    std::vector<std::pair<std::string, bool>> met;
+    WorkerOptions watched = options();
+    watched.met = [&](const std::string& host, const Result<Hello>& hello) { met.emplace_back(host, hello.ok()); };
+    const auto opened = openDevice(*parseDeviceSpec("ssh:gpu7,ssh:gpu8"), watched);
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    ssh_.installWorker("if [ \"$3\" = --again ]; then echo; echo \"kloop-attach/1 $2 gone\"; exit 4; fi\n" + kReplayingWorker);
+    ssh_.cut();
+    std::vector<std::string> notices;
+    Job job;
+    job.notice = [&](const std::string& text) { notices.push_back(text); };
+    EXPECT_EQ((*opened)->ask(Verb::run, {{"work", {{"kernel", "no/kernel"}}}}, job).error().code, ErrorCode::notRecorded);
+    EXPECT_EQ(met, (std::vector<std::pair<std::string, bool>>{{"gpu7", true}, {"gpu7", false}, {"gpu8", true}}));
+    ASSERT_EQ(notices.size(), 1U);
+    EXPECT_THAT(notices[0], HasSubstr("gpu7"));
+    EXPECT_THAT(notices[0], testing::EndsWith(" gpu8."));
+    EXPECT_EQ((*opened)->remoteHost(), "gpu8");
+}
+
 TEST_F(WorkerThere, LongRequestsAndAnswersPassWhole)
 {
     const fs::path script = ssh_.home() / "long";

@@ -153,6 +153,36 @@ TEST(ResumableLink, WhatIsSentWithoutAConnectionIsKept)
     EXPECT_EQ(wire.atWorker, "before");
 }
 
+TEST(ResumableLink, WhatIsNotAcknowledgedYetIsCounted)
+{
+    Wire wire;
+    wire.client.send(FrameType::input, "first");
+    const std::size_t first = wire.client.keptBytes();
+    EXPECT_GE(first, 5U);
+    wire.client.send(FrameType::input, "a longer second one");
+    const std::size_t both = wire.client.keptBytes();
+    EXPECT_EQ(both - first, first + 14) << "a frame around each";
+    wire.connect();
+    wire.client.sendNow(FrameType::ping);
+    EXPECT_EQ(wire.client.keptBytes(), both) << "a ping is not kept";
+    wire.move(1 << 20);
+    wire.move(1 << 20);
+    EXPECT_EQ(wire.atWorker, "firsta longer second one");
+    EXPECT_EQ(wire.client.keptBytes(), both) << "that it arrived is still on its way";
+    wire.move(1 << 20);
+    EXPECT_EQ(wire.client.keptBytes(), 0U);
+    wire.client.send(FrameType::input, "first");
+    EXPECT_EQ(wire.client.keptBytes(), first);
+    wire.client.disconnect();
+    EXPECT_EQ(wire.client.keptBytes(), first) << "without a connection it stays";
+    EXPECT_TRUE(wire.client.unsent().empty());
+    wire.connect();
+    for (int i = 0; i < 3; ++i)
+        wire.move(1 << 20);
+    EXPECT_EQ(wire.client.keptBytes(), 0U);
+    EXPECT_EQ(wire.atWorker, "firsta longer second onefirst");
+}
+
 TEST(ResumableLink, ALongPayloadIsSeveralFrames)
 {
     Wire wire;

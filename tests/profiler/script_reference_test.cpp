@@ -10,7 +10,9 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <unistd.h>
 
 namespace kl {
@@ -35,7 +37,8 @@ protected:
     }
 
     /// Runs a reference whose interpreter does this.
-    Result<Expected> run(const std::string& shell, double timeout = 300)
+    Result<Expected> run(const std::string& shell, double timeout = 300,
+                         const std::map<std::string, double>& params = {{"N", 4}, {"A", 0.5}})
     {
         const fs::path file = folder_ / "python";
         std::ofstream(file) << "#!/bin/sh\n" + shell;
@@ -45,7 +48,7 @@ protected:
         const std::vector<std::byte> x = fillBuffer(spec, 1, 0);
         ReferenceSpec reference;
         reference.output = "y";
-        reference.params = {{"N", 4}, {"A", 0.5}};
+        reference.params = params;
         reference.script = ScriptSpec{"mine.py", "the text", timeout};
         return runReferenceScript(reference, {{"x", DType::f32, &x}}, 4);
     }
@@ -72,6 +75,22 @@ TEST_F(ScriptReference, FindsInputsAndSizesAndItsOutputIsRead)
     const Result<Array> x = fromNpy(seen("x.npy"), "x.npy");
     ASSERT_TRUE(x) << x.error().message;
     EXPECT_EQ(toDoubles(x->bytes.data(), x->type, 4), (std::vector<double>{0, 1, 2, 3}));
+}
+
+TEST_F(ScriptReference, WholeNumbersOfTheProblemAreWrittenAsIntegers)
+{
+    const Result<Expected> expected = run("cp problem.json '" + folder_.string() + "'; cp '" + answer() + "' y.npy\n", 300,
+                                          {{"N", 4}, {"ZERO", 0}, {"LESS", -3}, {"LARGE", 5e9}, {"HALF", 0.5}, {"NEAR", 2.000001}});
+    ASSERT_TRUE(expected) << expected.error().message;
+    const nlohmann::json problem = nlohmann::json::parse(seen("problem.json"));
+    ASSERT_EQ(problem.size(), 6U);
+    for (const char* whole : {"N", "ZERO", "LESS", "LARGE"})
+        EXPECT_TRUE(problem[whole].is_number_integer()) << whole;
+    for (const char* real : {"HALF", "NEAR"})
+        EXPECT_TRUE(problem[real].is_number_float()) << real;
+    EXPECT_EQ(problem["LESS"], -3);
+    EXPECT_EQ(problem["LARGE"], 5'000'000'000);
+    EXPECT_EQ(problem["NEAR"], 2.000001);
 }
 
 TEST_F(ScriptReference, EachInputHasItsTypeAndCount)
@@ -131,6 +150,25 @@ TEST_F(ScriptReference, NothingAndTheWrongCountAreReported)
     const Result<Expected> junk = run("echo junk > y.npy\n");
     ASSERT_FALSE(junk);
     EXPECT_NE(junk.error().message.find("not a .npy file"), std::string::npos) << junk.error().message;
+}
+
+TEST_F(ScriptReference, EveryFailureNamesTheScriptAndKeepsItsOutput)
+{
+    const std::string few = folder_.string() + "/few.npy";
+    const std::vector<double> values{1, 2};
+    std::ofstream(few, std::ios::binary) << toNpy(DType::f64, {2}, reinterpret_cast<const std::byte*>(values.data()));
+    std::set<std::string> messages;
+    for (const std::string& shell :
+         {std::string("echo words; exit 3\n"), std::string("echo words\n"), "echo words; cp '" + few + "' y.npy\n"}) {
+        const Result<Expected> failed = run(shell);
+        ASSERT_FALSE(failed) << shell;
+        EXPECT_EQ(failed.error().code, ErrorCode::badInput) << shell;
+        EXPECT_EQ(failed.error().where, "mine.py") << shell;
+        EXPECT_EQ(failed.error().detail, "words\n") << shell;
+        messages.insert(failed.error().message);
+    }
+    EXPECT_EQ(messages.size(), 3U);
+    EXPECT_NE(run("exit 0\n").error().hint.find("y.npy"), std::string::npos) << "which file is wanted";
 }
 
 TEST(RunOnce, AProgramThatIsNotThereIsAnEnvironmentError)

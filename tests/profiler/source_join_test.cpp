@@ -97,6 +97,42 @@ TEST_F(SourceJoin, SamplesAndCountsMeetAtTheirLines)
     EXPECT_EQ(sampled->executed, 64);
 }
 
+TEST_F(SourceJoin, BothKindsOfScoreboardAreWaitsForTheProducer)
+{
+    const std::uint64_t use = waitingAt(kUseLine);
+    const auto waits = [&](const std::map<std::string, std::int64_t>& stalls) {
+        const PcSamples samples{{{"gather", use, 1, stalls}}, 0, 0, 0, 32};
+        return joinSource(samples, {}, cubin, "gather").lines.at(0).waitsFor;
+    };
+    const std::string load = placeText(kSourceFile, kLoadLine);
+    EXPECT_EQ(waits({{"short_scoreboard", 30}}), (std::map<std::string, std::int64_t>{{load, 30}}));
+    EXPECT_EQ(waits({{"short_scoreboard", 30}, {"long_scoreboard", 12}, {"wait", 5}}), (std::map<std::string, std::int64_t>{{load, 42}}));
+    EXPECT_TRUE(waits({{"barrier", 9}, {"wait", 5}}).empty()) << "no producer is behind a barrier";
+}
+
+TEST_F(SourceJoin, OfTheSequencesOtherKernelsNeitherSamplesNorCountsAreTaken)
+{
+    const auto compiled =
+        Nvrtc::load()->compile({"__device__ float twice(float x) { return 2 * x * x; }\n"
+                                "extern \"C\" __global__ void other(float* x) { x[threadIdx.x] = twice(x[threadIdx.x]); }\n"
+                                "extern \"C\" __global__ void own(float* x) { x[threadIdx.x] = twice(x[0]); }\n",
+                                {},
+                                "sm_90"});
+    ASSERT_TRUE(compiled.ok() && compiled->ok);
+    const PcSamples samples{{{"other", 16, 1, {{"wait", 1000}}}, {"own", 16, 1, {{"wait", 3}}}}, 1003, 0, 0, 32};
+    const std::vector<SassCount> counts{{"other", 16, 9, 288}, {"other", 32, 9, 288, 7}, {"own", 16, 2, 64}};
+    const SourceProfile alone = joinSource(samples, counts, compiled->cubin, "own", {"other", "another"});
+    ASSERT_TRUE(alone.code);
+    EXPECT_EQ(alone.code->functions, std::vector<std::string>{"own"});
+    EXPECT_EQ(alone.samples, 3);
+    ASSERT_EQ(alone.instructions.size(), 1U);
+    EXPECT_EQ(alone.instructions[0].executed, 2);
+    EXPECT_EQ(alone.instructions[0].threads, 64);
+    const SourceProfile both = joinSource(samples, counts, compiled->cubin, "own");
+    EXPECT_EQ(both.code->functions, (std::vector<std::string>{"own", "other"})) << "functions that it calls are its own";
+    EXPECT_EQ(both.samples, 1003);
+}
+
 TEST_F(SourceJoin, AFullQueueIsLaidToTheLineWhoseAccessesFillIt)
 {
     const std::uint64_t load = waitingAt(kLoadLine);

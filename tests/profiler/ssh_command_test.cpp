@@ -15,6 +15,8 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <map>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -136,6 +138,37 @@ TEST(TarArchive, IsUnpackedByTar)
     EXPECT_EQ(library.st_mode & 0111U, 0U) << "not a program";
     EXPECT_EQ(std::filesystem::file_size(folder / "lib/large"), large.size());
     EXPECT_TRUE(std::filesystem::exists(folder / "empty"));
+    std::filesystem::remove_all(folder);
+}
+
+TEST(TarArchive, FilesOfWholeBlocksAndTheirNeighborsComeOutAsTheyWere)
+{
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("kl-tar-blocks-" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder);
+    TarArchive archive;
+    std::map<std::string, std::string> files;
+    for (const std::size_t size : {512U, 511U, 1024U, 513U, 0U, 1536U, 1U}) {
+        const std::string content(size, static_cast<char>('a' + files.size()));
+        files["f" + std::to_string(size)] = content;
+        archive.add("f" + std::to_string(size), size % 2 == 0, content);
+    }
+    const std::string bytes = archive.finish();
+    EXPECT_EQ(bytes.size() % 512, 0U);
+    EXPECT_EQ(bytes.substr(bytes.size() - 1024), std::string(1024, '\0')) << "two empty blocks end it";
+    EXPECT_EQ(bytes.substr(257, 5), "ustar");
+    std::ofstream(folder / "a.tar", std::ios::binary) << bytes;
+    std::error_code failure;
+    const CompletedRun run = runToEnd({.arguments = {"tar", "-xf", "a.tar"}, .folder = folder.string()}, 60, {}, failure);
+    EXPECT_EQ(run.end.status, 0) << run.output;
+    EXPECT_TRUE(run.output.empty()) << run.output;
+    for (const auto& [name, content] : files) {
+        std::ifstream in(folder / name, std::ios::binary);
+        ASSERT_TRUE(in) << name;
+        EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), content) << name;
+        struct stat about = {};
+        ASSERT_EQ(::stat((folder / name).c_str(), &about), 0);
+        EXPECT_EQ((about.st_mode & S_IXUSR) != 0, content.size() % 2 == 0) << name;
+    }
     std::filesystem::remove_all(folder);
 }
 

@@ -2,6 +2,7 @@
 // The requests that compile and need no GPU: one work, and one source in many ways.
 #ifdef KL_HAVE_LIVE
 #include "profiler/live/nvrtc/nvrtc.h"
+#include "profiler/live/ptx/code_facts.h"
 #include "profiler/live/ptx/ptxas_log.h"
 #include "profiler/live/verbs.h"
 
@@ -176,6 +177,24 @@ TEST_F(BuildVerbs, ProgramsDifferByTheirCodeAndTheShapeOfTheirLaunches)
             EXPECT_NE(answer->points[i].code, answer->points[other].code) << answer->points[i].kernel;
     EXPECT_EQ(answer->points[6].launches.size(), 2U);
     EXPECT_EQ(answer->points[6].launches[1].entry, "l");
+}
+
+TEST_F(BuildVerbs, TheSameMachineCodeIsTheSameProgramWhateverItsPtxIs)
+{
+    const auto compiled = [](const char* factor) {
+        const auto made = Nvrtc::load()->compile(
+            {std::string("extern \"C\" __global__ void f(float* x) { x[threadIdx.x] *= ") + factor + "; }", {}, "sm_90"});
+        EXPECT_TRUE(made.ok() && made->ok);
+        return made ? *made : CompiledSource{};
+    };
+    const CompiledSource two = compiled("2.0f"), three = compiled("3.0f");
+    const CodeFacts facts = codeFactsOf(two.cubin, two.ptx, two.log);
+    EXPECT_EQ(facts.code, codeFactsOf(two.cubin, "// another text\n" + two.ptx, two.log).code);
+    EXPECT_EQ(facts.code, codeFactsOf(two.cubin, three.ptx, "").code);
+    EXPECT_NE(facts.code, codeFactsOf(three.cubin, two.ptx, two.log).code);
+    EXPECT_EQ(facts.kernels.count("f"), 1U);
+    EXPECT_GT(facts.kernels.at("f").resources.registers, 0);
+    EXPECT_FALSE(facts.kernels.at("f").opcodes.empty());
 }
 
 TEST_F(BuildVerbs, APointThatCannotBeBuiltSaysWhyAndOnlyAllTogetherAreAnError)

@@ -94,6 +94,22 @@ TEST_F(WarpMachineTest, MasksOfLanesAreRelativeToTheLane)
     EXPECT_EQ(lanesWith("mov.u32 %r1, %smid;\n", "%r1", 1), 32);
 }
 
+TEST_F(WarpMachineTest, AMaskHoldsTheLaneItselfWhereItsNameSaysSo)
+{
+    const auto lanesWithItself = [&](const std::string& name) {
+        return lanesWith("mov.u32 %r1, " + name + ";\nmov.u32 %r2, %lanemask_eq;\nand.b32 %r1, %r1, %r2;\n", "%r1", 0);
+    };
+    for (const char* with : {"%lanemask_eq", "%lanemask_le", "%lanemask_ge"})
+        EXPECT_EQ(lanesWithItself(with), 0) << with;
+    for (const char* without : {"%lanemask_lt", "%lanemask_gt"})
+        EXPECT_EQ(lanesWithItself(without), 32) << without;
+    for (const auto& [low, high] : std::vector<std::pair<std::string, std::string>>{{"lt", "ge"}, {"le", "gt"}})
+        EXPECT_EQ(lanesWith("mov.u32 %r1, %lanemask_" + low + ";\nmov.u32 %r2, %lanemask_" + high + ";\nxor.b32 %r1, %r1, %r2;\n", "%r1",
+                            0xffff'ffff),
+                  32)
+            << low << " and " << high << " are all lanes";
+}
+
 TEST_F(WarpMachineTest, OnlyThreadsOfTheBlockRun)
 {
     place.block = {40, 1, 1};
@@ -349,6 +365,65 @@ TEST(WarpCountsTest, AveragesAreOverTheWarps)
     EXPECT_EQ(model.executed.at("int"), 30);
     EXPECT_EQ(model.blockSectors, 1.5);
     EXPECT_EQ(WarpCounts{}.average().activeThreads, 0);
+}
+
+TEST(WarpCountsTest, AtomicsCountThreadsAndTheAddressesThatTheyMayHave)
+{
+    const auto atomics = [](const LaneAddresses& at, std::uint32_t active, std::uint32_t known) {
+        WarpCounts counts;
+        countGlobalAtomic(at, active, known, counts);
+        EXPECT_EQ(counts.sum.atomicRequests, 1);
+        EXPECT_EQ(counts.sum.loads, WarpAccesses{});
+        EXPECT_EQ(counts.sum.stores, WarpAccesses{});
+        return std::pair(counts.sum.atomicThreads, counts.sum.atomicAddresses);
+    };
+    EXPECT_EQ(atomics(strideOf(0, 0), ~0U, ~0U), std::pair(32.0, 1.0));
+    EXPECT_EQ(atomics(strideOf(0, 4), ~0U, ~0U), std::pair(32.0, 32.0));
+    EXPECT_EQ(atomics(strideOf(0, 0), ~0U, 0xff), std::pair(32.0, 25.0)) << "each that is not known may be another";
+    EXPECT_EQ(atomics(strideOf(0, 4), 0xf, 0xff), std::pair(4.0, 4.0)) << "of the active lanes alone";
+    EXPECT_EQ(atomics(strideOf(0, 4), 0xff, 0), std::pair(8.0, 8.0));
+}
+
+TEST(WarpCountsTest, AtomicsInSharedMemoryTakeAPassForEachLaneOfABank)
+{
+    const auto wavefronts = [](const LaneAddresses& at, std::uint32_t active) {
+        WarpCounts counts;
+        countSharedAtomic(at, active, counts);
+        EXPECT_EQ(counts.sum.sharedRequests, 1);
+        EXPECT_EQ(counts.sum.sharedIdeal, 1);
+        return counts.sum.sharedWavefronts;
+    };
+    EXPECT_EQ(wavefronts(strideOf(0, 4), ~0U), 1);
+    EXPECT_EQ(wavefronts(strideOf(0, 8), ~0U), 2);
+    EXPECT_EQ(wavefronts(strideOf(0, 128), ~0U), 32) << "another word of the same bank";
+    EXPECT_EQ(wavefronts(strideOf(0, 0), 0xf), 4) << "the same word too";
+    EXPECT_EQ(wavefronts(strideOf(0, 2), 0xf), 2) << "two lanes to a word";
+}
+
+TEST(WarpCountsTest, HalfAWarpTakesHalfOfTheGroups)
+{
+    const auto wavefronts = [](const LaneAddresses& at, int bytes, std::uint32_t active) {
+        WarpCounts counts;
+        countShared(at, active, bytes, counts);
+        EXPECT_EQ(counts.sum.sharedRequests, 1);
+        return std::pair(counts.sum.sharedWavefronts, counts.sum.sharedIdeal);
+    };
+    EXPECT_EQ(wavefronts(strideOf(0, 8), 8, 0xffff), std::pair(1.0, 1.0));
+    EXPECT_EQ(wavefronts(strideOf(0, 8), 8, 0xffff0000), std::pair(1.0, 1.0));
+    EXPECT_EQ(wavefronts(strideOf(0, 16), 16, 0xffff), std::pair(2.0, 2.0));
+    EXPECT_EQ(wavefronts(strideOf(0, 4), 4, 0xffff), std::pair(1.0, 1.0));
+    EXPECT_EQ(wavefronts(strideOf(0, 128), 8, 0xff), std::pair(8.0, 1.0));
+    EXPECT_EQ(wavefronts(strideOf(0, 0), 16, ~0U), std::pair(4.0, 4.0)) << "each group reads it";
+}
+
+TEST_F(WarpMachineTest, ThreadsDoNotEndWhereTheGuardOfTheirEndIsNotKnown)
+{
+    const std::string after = "mov.u32 %r4, 1;\n";
+    const std::string unknown = "ld.global.u32 %r1, [%rd9];\nsetp.eq.u32 %p2, %r1, 0;\n"; // nothing is there
+    EXPECT_EQ(countsOf(unknown + "@%p2 ret;\n" + after).threads, countsOf(unknown + "@%p2 mov.u32 %r3, 1;\n" + after).threads);
+    const std::string half = "mov.u32 %r1, %laneid;\nsetp.lt.u32 %p2, %r1, 16;\n";
+    EXPECT_EQ(lanesWhere(half + "@%p2 exit;\nsetp.eq.u32 %p1, %r1, %r1;\n"), 16);
+    EXPECT_EQ(lanesWhere(half + "@!%p2 exit;\nsetp.ge.u32 %p1, %r1, 8;\n"), 8) << "those behind the half have ended";
 }
 
 } // namespace

@@ -217,6 +217,45 @@ TEST(WarpModelOf, ScalarArgumentsHaveTheBitsOfTheirType)
     EXPECT_TRUE(matches(DType::bf16, 1.5, "ld.param.u16 %rd9,", "0x3fc0"));
 }
 
+TEST(WarpModelOf, WideAndUntypedScalarsAreReadWhole)
+{
+    const auto matches = [](std::optional<DType> type, double value, const std::string& load, const std::string& expected) {
+        const LaunchSpec launch{"k", {1}, {32}, 0, {{"", DType::i32, 7}, {"", DType::i32, 7}, {"", type, value}}};
+        const std::string body =
+            load + " [k_param_2];\nsetp.eq.u64 %p1, %rd9, " + expected + ";\n@!%p1 bra $L_end;\nex2.approx.f32 %f1, %f1;\n$L_end:\n";
+        const auto model = modelWarps(ptxOf(body), launch, {}, {});
+        return model && model->unknownBranches == 0 && model->executed.contains("xu");
+    };
+    EXPECT_TRUE(matches(DType::i64, 5e12, "ld.param.u64 %rd9,", "5000000000000"));
+    EXPECT_TRUE(matches(DType::u64, 9'007'199'254'740'992.0, "ld.param.u64 %rd9,", "9007199254740992"));
+    EXPECT_TRUE(matches(DType::u32, 4'294'967'295.0, "ld.param.u32 %rd9,", "4294967295"));
+    EXPECT_TRUE(matches({}, 9, "ld.param.u32 %rd9,", "9"));
+    EXPECT_FALSE(matches({}, 9, "ld.param.u32 %rd9,", "8"));
+}
+
+TEST(WarpModelOf, TheLastElementOfABufferIsKnownAndTheOneBehindItIsNot)
+{
+    BufferSpec buffer;
+    buffer.name = "index";
+    buffer.type = DType::i32;
+    buffer.count = 4;
+    const std::vector<std::int32_t> values{1, 2, 3, 4};
+    std::vector<std::byte> bytes(16);
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    const auto readAt = [&](int offset, const std::string& expected) {
+        const LaunchSpec launch{"k", {1}, {32}, 0, {{"index", {}, 0}}};
+        const std::string body = "ld.param.u64 %rd9, [k_param_0];\nld.global.u32 %r9, [%rd9+" + std::to_string(offset) +
+                                 "];\nsetp.eq.u32 %p1, %r9, " + expected + ";\n@!%p1 bra $L_end;\nex2.approx.f32 %f1, %f1;\n$L_end:\n";
+        const auto model = modelWarps(ptxOf(body), launch, {buffer}, [&](const std::string&) { return &bytes; });
+        return std::pair(model ? model->unknownBranches : -1, model && model->executed.contains("xu"));
+    };
+    EXPECT_EQ(readAt(0, "1"), std::pair(0.0, true));
+    EXPECT_EQ(readAt(12, "4"), std::pair(0.0, true));
+    EXPECT_EQ(readAt(12, "3"), std::pair(0.0, false));
+    EXPECT_EQ(readAt(16, "0").first, 1) << "behind the buffer";
+    EXPECT_EQ(readAt(14, "0").first, 1) << "half of it is behind the buffer";
+}
+
 TEST(WarpModelOf, TheBlockIsTheMiddleOfTheGrid)
 {
     const auto blockIs = [](const std::vector<std::int64_t>& grid, int x, int y, int z) {

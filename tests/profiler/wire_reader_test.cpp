@@ -69,5 +69,31 @@ TEST(WireReader, EndsWhereItMakesNoSense)
     EXPECT_EQ(soundBefore("\x08\x01"sv), -1);
 }
 
+TEST(WireReader, OfEachFieldOnlyItsOwnValueIsThere)
+{
+    const std::vector<WireField> fields = fieldsOf("\x08\x07\x12\x02hi\x18\x09\x25\x00\x00\x80\x3f"sv);
+    ASSERT_EQ(fields.size(), 4U);
+    EXPECT_EQ(fields[1].value, 0U) << "not that of the number before";
+    EXPECT_EQ(fields[2].value, 9U);
+    EXPECT_EQ(fields[2].bytes, "") << "not those of the text before";
+    EXPECT_EQ(fields[3].single(), 1.0F);
+    EXPECT_FALSE(fields[3].is(4, Type::fixed64));
+    EXPECT_FALSE(fields[3].is(5, Type::fixed32));
+}
+
+TEST(WireReader, TheLargestFieldNumberIsReadAndNoLargerOne)
+{
+    const std::vector<WireField> fields = fieldsOf("\xf8\xff\xff\xff\x0f\x05"sv);
+    ASSERT_EQ(fields.size(), 1U);
+    EXPECT_EQ(fields[0].number, (1U << 29) - 1);
+    EXPECT_EQ(fields[0].value, 5U);
+    EXPECT_EQ(soundBefore("\x08\x01\x80\x80\x80\x80\x10\x05"sv), 1) << "a tag of 33 bits";
+    WireReader reader("\x00\x01\x08\x01"sv);
+    WireField field;
+    EXPECT_FALSE(reader.next(field));
+    EXPECT_FALSE(reader.next(field)) << "nothing behind damage is read";
+    EXPECT_TRUE(reader.broken());
+}
+
 } // namespace
 } // namespace kl::test

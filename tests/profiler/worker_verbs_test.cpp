@@ -2,6 +2,7 @@
 // Each verb of a worker that is shown no GPU: what it answers all the same, and how it refuses the rest.
 #ifdef KL_HAVE_LIVE
 #include "core/codec/json.h"
+#include "profiler/live/cuda/device.h"
 #include "profiler/live/cupti/activity.h"
 #include "profiler/live/cupti/cupti_api.h"
 #include "profiler/live/nvrtc/nvrtc.h"
@@ -96,6 +97,18 @@ TEST_F(WorkerVerbs, TheProbeTellsWhatIsThereBesidesTheGpu)
     EXPECT_EQ(probed->nvrtcVersion, compiler ? compiler->version() : "");
     const Result<std::string> counters = cuptiVersion();
     EXPECT_EQ(probed->cuptiVersion, counters ? *counters : "");
+}
+
+TEST_F(WorkerVerbs, WhyThereIsNoGpuIsToldWithWhatCanBeDoneAboutIt)
+{
+    const Result<std::vector<DeviceInfo>> devices = listDevices();
+    if (devices)
+        GTEST_SKIP() << "this machine has a GPU";
+    ASSERT_FALSE(devices.error().hint.empty());
+    const std::map<int, Json> answers = answersTo({{"run", Json::object()}});
+    EXPECT_EQ(answers.at(0)["unavailable"], devices.error().message + ' ' + devices.error().hint);
+    EXPECT_TRUE(answers.at(0)["devices"].empty());
+    EXPECT_TRUE(answers.at(0)["device"].is_null() || answers.at(0)["device"] == 0);
 }
 
 TEST_F(WorkerVerbs, TheEnvironmentIsCheckedByWhatTheWorkerFound)
