@@ -390,7 +390,8 @@ TEST(TourSubjects, OfTheSampleAreThoseOfTheSessionThatGainedMost)
     const auto most = store.ratio(comparison);
     ASSERT_TRUE(most && *most);
     int kept = 0;
-    for (const SessionHeader& header : *store.sessions()) {
+    const std::vector<SessionHeader> sessions = *store.sessions();
+    for (const SessionHeader& header : sessions) {
         const Result<std::vector<SessionEvent>> events = store.events(header.id);
         const Result<SessionFacts> facts = events ? foldEvents(*events) : Result<SessionFacts>(events.error());
         if (!facts || !facts->finished || !facts->kept || facts->comparison.empty() || !facts->runs.contains(Evidence::profile))

@@ -403,6 +403,15 @@ TEST_F(SessionPages, EveryPartIsLockedWhileTheSessionIsWritten)
 
 TEST_F(SessionPages, TheListHasTheGatesOfOpenSessions)
 {
+    look(q(first.text));
+    const auto begun = [&] {
+        return std::ranges::any_of(view(first).gates, [](const GateView& gate) { return gate.progress != GateProgress::notStarted; });
+    };
+    for (int step = 0; step < 6 && !begun(); ++step) {
+        emit part<GateCard>()->stepRequested(NextStep{StepId::stepSession, {}, {}});
+        ASSERT_TRUE(waitForJobs());
+    }
+    ASSERT_TRUE(begun());
     look("list");
     DataTable* table = nullptr;
     for (auto* one : page->findChildren<DataTable*>())
@@ -411,11 +420,9 @@ TEST_F(SessionPages, TheListHasTheGatesOfOpenSessions)
     ASSERT_NE(table, nullptr);
     const QAbstractItemModel& rows = *table->model();
     ASSERT_EQ(rows.rowCount(), 2);
-    for (int row = 0; row < 2; ++row) {
-        const QString gates = rows.index(row, SessionTableModel::Gates).data().toString();
-        EXPECT_NE(gates, q(kNoValue)) << row;
-        EXPECT_GE(gates.split(' ').size(), 2) << gates.toStdString();
-    }
+    const auto gates = [&](int row) { return rows.index(row, SessionTableModel::Gates).data().toString(); };
+    EXPECT_EQ(gates(0), q(kNoValue)) << "nothing was done in it yet";
+    EXPECT_NE(gates(1), q(kNoValue));
     EXPECT_EQ(rows.index(0, SessionTableModel::Objective).data().toString(), "Sum it faster");
     EXPECT_EQ(rows.index(1, SessionTableModel::Objective).data().toString(), "Coalesce the stores");
     create("C", "Fuse it", "transpose");
