@@ -12,6 +12,7 @@
 #include "ui/charts/limit_bars.h"
 #include "ui/charts/linked_hover.h"
 #include "ui/charts/waterfall_chart.h"
+#include "ui/context/baselines.h"
 #include "ui/models/kernel_row.h"
 #include "ui/models/pattern_table_model.h"
 #include "ui/models/session_table_model.h"
@@ -330,6 +331,118 @@ TEST(SessionTips, SayWhereEachFigureIsFrom)
     EXPECT_EQ(sumMistakes(row), 0);
     row.mistakes = {{"blind", 2, 1, 4, ""}, {"large", 3, 0, 0, ""}};
     EXPECT_EQ(sumMistakes(row), 5);
+}
+
+TEST(SessionTips, WhatIsNotKnownIsMissingInItsCellAlone)
+{
+    using Model = SessionTableModel;
+    HistoryRow bare;
+    bare.name = "A";
+    HistoryRow scripted = bare;
+    scripted.kind = scriptedKind("optimize");
+    scripted.budgetMinutes = 60;
+    scripted.patternsApplied = 0;
+    scripted.status = SessionStatus::endedEarly;
+    HistoryRow open = bare;
+    open.status = SessionStatus::open;
+    Model model;
+    model.setRows({bare, scripted, open});
+    const auto say = [&](int row, int column, int role = Qt::DisplayRole) { return model.index(row, column).data(role).toString(); };
+    for (const int column : {Model::Minutes, Model::Gain, Model::Speedup, Model::Patterns, Model::Gates, Model::Grade, Model::Cost})
+        EXPECT_EQ(say(0, column), q(kNoValue)) << column;
+    EXPECT_EQ(say(0, Model::Name), "A");
+    EXPECT_TRUE(say(1, Model::Name).startsWith("A #")) << "who took the steps";
+    EXPECT_EQ(say(1, Model::Minutes), q(kNoValue) + " / " + q(formatMinutes(60)));
+    EXPECT_EQ(say(1, Model::Patterns), "0");
+    EXPECT_TRUE(say(1, Model::Status).startsWith(markSign(Mark::fail)));
+    EXPECT_TRUE(say(2, Model::Status).startsWith(markSign(Mark::running)));
+    EXPECT_EQ(model.index(0, Model::Patterns).data(kSortRole).toInt(), -1);
+    EXPECT_EQ(model.index(1, Model::Patterns).data(kSortRole).toInt(), 0);
+    for (const int column : {Model::Gates, Model::Minutes, Model::Mistakes, Model::Cost, Model::Gain})
+        EXPECT_FALSE(say(0, column, Qt::ToolTipRole).isEmpty()) << column << ": it says that nothing is known";
+}
+
+TEST(PinnedRuns, StandInTheOrderOfPinningForTheirDatabaseAlone)
+{
+    Baselines& baselines = Baselines::instance();
+    const QString here = "/tmp/kl-pinned-here.db", there = "/tmp/kl-pinned-there.db";
+    const auto clear = [&] {
+        for (const QString& database : {here, there})
+            for (const RunId& id : baselines.of(database))
+                baselines.pin(database, id, false);
+    };
+    clear();
+    const auto ids = [&](const QString& database) {
+        std::string all;
+        for (const RunId& id : baselines.of(database))
+            all += id.text;
+        return all;
+    };
+    QSignalSpy changed(&baselines, &Baselines::changed);
+    for (const char* id : {"a", "b", "c", "d"})
+        baselines.pin(here, {id}, true);
+    baselines.pin(here, {"a"}, true);
+    EXPECT_EQ(changed.count(), 4) << "it was pinned already";
+    EXPECT_EQ(ids(here), "abcd");
+    baselines.pin(here, {"e"}, true);
+    EXPECT_EQ(ids(here), "bcde") << "in place of the oldest";
+    EXPECT_FALSE(baselines.isPinned(here, {"a"}));
+    EXPECT_FALSE(baselines.isPinned(there, {"b"}));
+    baselines.pin(there, {"z"}, true);
+    baselines.pin(here, {"c"}, false);
+    baselines.pin(here, {"none"}, false);
+    EXPECT_EQ(changed.count(), 7);
+    EXPECT_EQ(ids(here), "bde");
+    EXPECT_EQ(ids(there), "z");
+    EXPECT_EQ(Baselines::colorAt(0), Token::series5) << "kernels have those before";
+    EXPECT_EQ(Baselines::colorAt(3), seriesToken(7));
+    clear();
+}
+
+TEST(ShownTimes, AreInUtcToTheMinuteWhereTheyHaveOne)
+{
+    EXPECT_EQ(absoluteTime("2026-01-02T03:04:05.678Z"), "2026-01-02 03:04 UTC");
+    EXPECT_EQ(absoluteTime("2026-01-02T03:04"), "2026-01-02 03:04 UTC");
+    EXPECT_EQ(absoluteTime("2026-01-02"), "2026-01-02");
+    EXPECT_EQ(absoluteTime("2026-01-02 03:04:05"), "2026-01-02 03:04:05") << "not a time of this program";
+    EXPECT_TRUE(whenMeasured(Source::sample, "2026-01-02T03:04:05.678Z").endsWith("2026-01-02"));
+}
+
+TEST(StallWords, MeaningsBeginAtFivePercentAndAreThree)
+{
+    RunRecord run = countedRun("now", 1000);
+    run.metrics->values["smsp__average_warp_latency_per_inst_issued.ratio"] = 20.0;
+    run.metrics->values[kLongScoreboard] = 1.0;
+    run.metrics->values[kWait] = 0.9;
+    const QString one = stallMeanings(run);
+    EXPECT_EQ(one.count("<b>"), 1) << one.toStdString();
+    EXPECT_TRUE(one.contains(q(formatPercent(5)))) << one.toStdString();
+    EXPECT_TRUE(stallTitle(run).startsWith("Long scoreboard ")) << stallTitle(run).toStdString();
+    EXPECT_TRUE(stallTitle(run).contains(q(formatPercent(5))));
+    run.metrics->values[kWait] = 4.0;
+    EXPECT_EQ(stallMeanings(run).count("<b>"), 2);
+    EXPECT_LT(stallMeanings(run).indexOf(q(formatPercent(20))), stallMeanings(run).indexOf(q(formatPercent(5)))) << "the largest first";
+    EXPECT_TRUE(stallTitle(run).startsWith("Wait "));
+    RunRecord imported = run;
+    imported.imported.emplace();
+    EXPECT_NE(stallsMissing({&imported}), stallsMissing({&run})) << "a report is not profiled again";
+    EXPECT_EQ(stallsMissing({&imported, &run}), stallsMissing({&run}));
+}
+
+TEST(UnitTitles, IssueSlotsAndWarpsAreNoUnits)
+{
+    const auto unit = [](const char* name, std::optional<double> value) {
+        EvidenceRow row;
+        row.name = QLatin1String(name);
+        row.value = value;
+        row.valueText = value ? q(formatPercent(*value)) : QString();
+        return row;
+    };
+    const QString whole = unitTitle({unit("DRAM", 40), unit("L2", 60), unit("Issue slots", 90), unit("Achieved occupancy", 95)});
+    EXPECT_TRUE(whole.startsWith("L2 ") && whole.contains(q(formatPercent(60)))) << whole.toStdString();
+    EXPECT_EQ(unitTitle({unit("DRAM", 40), unit("L2", 60), unit("Issue slots", {})}), whole) << "what is no unit may be missing";
+    EXPECT_NE(unitTitle({unit("DRAM", {}), unit("L2", 60)}), whole) << "the other may be busier";
+    EXPECT_EQ(unitTitle({unit("Issue slots", 90)}), unitTitle({}));
 }
 
 } // namespace
