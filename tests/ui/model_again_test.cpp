@@ -440,7 +440,7 @@ TEST(UnitTitles, IssueSlotsAndWarpsAreNoUnits)
     };
     const QString whole = unitTitle({unit("DRAM", 40), unit("L2", 60), unit("Issue slots", 90), unit("Achieved occupancy", 95)});
     EXPECT_TRUE(whole.startsWith("L2 ") && whole.contains(q(formatPercent(60)))) << whole.toStdString();
-    EXPECT_EQ(unitTitle({unit("DRAM", 40), unit("L2", 60), unit("Issue slots", {})}), whole) << "what is no unit may be missing";
+    EXPECT_EQ(unitTitle({unit("DRAM", 40), unit("L2", 60), unit("Issue slots", {})}), whole) << "these may be missing";
     EXPECT_NE(unitTitle({unit("DRAM", {}), unit("L2", 60)}), whole) << "the other may be busier";
     EXPECT_EQ(unitTitle({unit("Issue slots", 90)}), unitTitle({}));
 }

@@ -489,6 +489,9 @@ TEST_F(PatternPages, ARetiredOneIsListedAndNotSuggested)
     EXPECT_FALSE(suggests(data));
     EXPECT_TRUE(data.retired.contains(own.slug));
     EXPECT_TRUE(std::ranges::any_of(data.rows, [&](const PatternRow& row) { return row.pattern.slug == own.slug; }));
+    press("retirePattern");
+    EXPECT_FALSE(isRetired(context->store(), own.slug)) << "the same button restores it";
+    EXPECT_TRUE(suggests(*readPatterns(*context->engine(), id)));
 }
 
 TEST_F(PatternPages, TheFlowIsThatOfTheSessionElseOfTheNewestRun)
