@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The question whether a command from a file may run: what it shows, who answers, one after the other.
+#include "core/base/shell_line.h"
 #include "profiler/client/consent.h"
 #include "ui/jobs/consent_desk.h"
 #include "ui/jobs/job.h"
@@ -12,6 +13,7 @@
 #include <QPushButton>
 #include <QTest>
 
+#include <algorithm>
 #include <optional>
 
 namespace kl::ui {
@@ -138,6 +140,66 @@ TEST(ConsentCards, WithoutAWindowNothingIsAllowed)
     ASSERT_TRUE(waitForJobs());
     ASSERT_TRUE(asker.answer && *asker.answer);
     EXPECT_FALSE(**asker.answer);
+}
+
+TEST(ConsentCards, WhatCannotBePrintedIsMadeVisible)
+{
+    ConsentCard card;
+    Asker asker;
+    FileCommand command = askedCommand("/work/\x1b[2Kfile.json");
+    command.command = {"sh", "-c", "rm x\rls"};
+    command.folder = "/work/\x1b[1A";
+    command.afterwards = "and\x08 more";
+    command.question = "May it run\x1b[0m:";
+    asker.ask(command);
+    ASSERT_TRUE(isAsking(card));
+    const QStringList rows = rowsOf(card);
+    ASSERT_EQ(rows.size(), 5);
+    EXPECT_TRUE(rows[0].endsWith(q(visibleText(command.file)))) << rows[0].toStdString();
+    EXPECT_TRUE(rows[1].endsWith(q(visibleText(shellLine(command.command))))) << rows[1].toStdString();
+    EXPECT_TRUE(rows[2].endsWith(q(visibleText(command.folder)))) << rows[2].toStdString();
+    EXPECT_TRUE(rows[3].endsWith(q(visibleText(command.afterwards)))) << rows[3].toStdString();
+    for (const QString& text : rows + QStringList{card.title()})
+        EXPECT_TRUE(std::ranges::none_of(text, [](QChar letter) { return letter < u' '; })) << text.toStdString();
+    card.findChild<QPushButton*>("consentRefuse")->click();
+    ASSERT_TRUE(waitForJobs());
+}
+
+TEST(ConsentCards, AQuestionOfItsOwnComesBeforeWhatChanged)
+{
+    ConsentCard card;
+    Asker asker;
+    FileCommand command = askedCommand("/work/project.json");
+    command.question = "Build the project on gpu7";
+    command.changedSince = "2026-03-01T09:00:00.000Z";
+    asker.ask(command);
+    ASSERT_TRUE(isAsking(card));
+    EXPECT_TRUE(card.title().startsWith("Build the project on gpu7. ")) << card.title().toStdString();
+    EXPECT_FALSE(card.title().contains("2026"));
+    for (const QLabel* label : card.findChildren<QLabel*>())
+        if (!label->accessibleName().isEmpty()) {
+            EXPECT_EQ(label->textFormat(), Qt::PlainText) << label->text().toStdString();
+        }
+    EXPECT_EQ(ConsentDesk::instance().question()->hash, "0123abcd");
+    ConsentDesk::instance().answer(true);
+    EXPECT_FALSE(ConsentDesk::instance().question()) << "it is answered";
+    EXPECT_TRUE(card.isHidden());
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(**asker.answer);
+}
+
+TEST(ConsentCards, OfTwoWindowsTheOneThatIsLeftStillAsks)
+{
+    ConsentCard card;
+    {
+        const ConsentCard other;
+    }
+    Asker asker;
+    asker.ask(askedCommand("/work/project.json"));
+    ASSERT_TRUE(isAsking(card));
+    card.findChild<QPushButton*>("consentRun")->click();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(**asker.answer);
 }
 
 } // namespace

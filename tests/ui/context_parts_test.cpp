@@ -2,6 +2,7 @@
 // What the pages share, without a window: signals of the context, runs that were opened, the python of baselines, doors of steps, reports.
 #include "kernels/starter.h"
 #include "sessions/patterns/pattern_library.h"
+#include "sessions/session/events.h"
 #include "tests/sessions/store_support.h"
 #include "tests/support/real_reports.h"
 #include "tests/support/set_variable.h"
@@ -377,6 +378,34 @@ TEST(TourSubjects, OfADatabaseWithoutSessionsAreTheKnownPair)
     EXPECT_EQ(findTourSubject(TourSubject::profile, *store), "large-naive") << "before the change, on the largest size";
     EXPECT_EQ(findTourSubject(TourSubject::comparison, *store), "runs:large-naive,large-tiled");
     EXPECT_EQ(findTourSubject(TourSubject::session, *store), "new");
+}
+
+TEST(TourSubjects, OfTheSampleAreThoseOfTheSessionThatGainedMost)
+{
+    const auto context = openContext(":sample:");
+    ASSERT_TRUE(context);
+    const Store& store = context->store();
+    const QString session = findTourSubject(TourSubject::session, store);
+    const ComparisonId comparison{utf8(findTourSubject(TourSubject::comparison, store))};
+    const auto most = store.ratio(comparison);
+    ASSERT_TRUE(most && *most);
+    int kept = 0;
+    const std::vector<SessionHeader> sessions = *store.sessions();
+    for (const SessionHeader& header : sessions) {
+        const Result<std::vector<SessionEvent>> events = store.events(header.id);
+        const Result<SessionFacts> facts = events ? foldEvents(*events) : Result<SessionFacts>(events.error());
+        if (!facts || !facts->finished || !facts->kept || facts->comparison.empty() || !facts->runs.contains(Evidence::profile))
+            continue;
+        const auto ratio = store.ratio(facts->comparison);
+        ASSERT_TRUE(ratio && *ratio);
+        ++kept;
+        EXPECT_LE((*ratio)->value, (*most)->value) << header.name;
+        if (facts->comparison == comparison) {
+            EXPECT_EQ(session, q(header.id.text) + "#evaluate");
+            EXPECT_EQ(findTourSubject(TourSubject::profile, store), q(facts->runs.at(Evidence::profile).text));
+        }
+    }
+    EXPECT_GT(kept, 1);
 }
 
 } // namespace

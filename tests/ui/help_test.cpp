@@ -97,5 +97,43 @@ TEST_F(Help, TheQuickReferenceIsSavedAsOnePage)
     EXPECT_FALSE(help->savePage(folder.filePath("missing/reference.pdf")));
 }
 
+TEST(HelpTexts, MistakesHaveTheirCostBeforeTheirPrevention)
+{
+    const Result<SampleHistory> sample = embeddedSampleHistory();
+    ASSERT_TRUE(sample);
+    ASSERT_FALSE(sample->mistakes.empty());
+    const QStringList lines = preventionPage().split('\n');
+    qsizetype at = 0;
+    for (const MistakeKind& kind : sample->mistakes) {
+        const auto row = std::find_if(lines.begin() + at, lines.end(), [&](const QString& line) {
+            return line.startsWith("| " + QString::fromStdString(kind.text).section('|', 0, 0));
+        });
+        ASSERT_NE(row, lines.end()) << kind.text << " in its order";
+        at = row - lines.begin() + 1;
+        EXPECT_EQ(row->count(" | "), 2) << row->toStdString();
+        if (!kind.cost.empty()) {
+            EXPECT_EQ(row->section(" | ", 1, 1), QString::fromStdString(kind.cost)) << kind.id;
+        }
+        EXPECT_EQ(row->section(" | ", 2, 2), QString::fromStdString(kind.prevention) + " |") << kind.id;
+    }
+}
+
+TEST(HelpTexts, PagesAreInTheOrderOfTheListAndOneIsHtml)
+{
+    auto opened = AppContext::open(":memory:", DeviceSpec::sample());
+    ASSERT_TRUE(opened) << opened.error().message;
+    QStringList ids, html, titles;
+    for (const HelpPage& page : helpPages(**opened)) {
+        ids << page.id;
+        titles << page.title;
+        if (page.html)
+            html << page.id;
+        EXPECT_FALSE(page.text.isEmpty()) << page.id.toStdString();
+    }
+    EXPECT_EQ(ids, (QStringList{"start", "engineer", "lead", "assistant", "faq", "quick-reference", "prevention", "links"}));
+    EXPECT_EQ(html, QStringList{"quick-reference"});
+    EXPECT_EQ(titles.removeDuplicates(), 0);
+}
+
 } // namespace
 } // namespace kl::ui

@@ -378,5 +378,24 @@ TEST_F(KernelPages, TheBarOfOwnKernelsIsOfTheSelectedOne)
     EXPECT_TRUE(buttonOn(bar, "addKernel")->isEnabled());
 }
 
+TEST_F(KernelPages, NothingElseIsMeasuredWhileAKernelIs)
+{
+    KernelsPage page(*context);
+    page.QWidget::show();
+    page.open("transpose/naive");
+    page.refresh();
+    ASSERT_TRUE(waitForJobs());
+    for (const char* pressed : {"run", "profile", "timeline"}) {
+        ASSERT_TRUE(buttonOn(page, QString::fromLatin1(pressed))->isEnabled()) << pressed;
+        page.findChild<QPushButton*>(QString::fromLatin1(pressed))->click();
+        for (const char* name : {"run", "profile", "timeline"})
+            EXPECT_FALSE(page.findChild<QPushButton*>(QString::fromLatin1(name))->isEnabled()) << name << " during " << pressed;
+        EXPECT_TRUE(page.findChild<QPushButton*>("run")->accessibleDescription().contains("transpose/naive")) << "what is measured";
+        ASSERT_TRUE(waitForJobs());
+        for (const char* name : {"run", "profile", "timeline"})
+            EXPECT_TRUE(page.findChild<QPushButton*>(QString::fromLatin1(name))->isEnabled()) << name << " after " << pressed;
+    }
+}
+
 } // namespace
 } // namespace kl::ui

@@ -215,5 +215,28 @@ TEST_F(MainWindows, ActionsLeadToTheirPages)
     EXPECT_EQ(window->currentPage(), "environment");
 }
 
+TEST_F(MainWindows, AnActionThatAPageDoesNotOfferNowIsNotShown)
+{
+    const auto visible = [](const char* name) {
+        const auto* button = window->findChild<QPushButton*>(QString::fromLatin1(name));
+        return button && button->isVisible();
+    };
+    window->showPage("session", "list");
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(visible("newSession"));
+    EXPECT_FALSE(visible("allSessions")) << "they are shown";
+    window->showPage("session", "new");
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_FALSE(visible("newSession")) << "its form is there";
+    EXPECT_TRUE(visible("allSessions"));
+    show("home");
+    EXPECT_FALSE(visible("allSessions"));
+    show("session");
+    EXPECT_TRUE(visible("allSessions")) << "as it was left";
+    EXPECT_FALSE(visible("newSession"));
+    window->showPage("session", "list");
+    ASSERT_TRUE(waitForJobs());
+}
+
 } // namespace
 } // namespace kl::ui

@@ -167,5 +167,19 @@ TEST(OwnKernelsOfTheSample, CannotBeAdded)
     EXPECT_FALSE(bar.findChild<QPushButton*>("addKernel")->isEnabled());
 }
 
+TEST_F(OwnKernels, TheCompiledCodeIsThatOfTheSavedFile)
+{
+    add();
+    find<QCheckBox>("checkAtSave")->setChecked(false);
+    window->page("kernels")->open("mine/plain");
+    const auto* code = find<CodeView>("compiledCode");
+    ASSERT_TRUE(code);
+    EXPECT_TRUE(code->toPlainText().contains("copy_plain"));
+    save("kernel.cu", "// One float", "// Saved: one float");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return code->toPlainText().startsWith("// Saved"); }, 20000))
+        << code->toPlainText().left(60).toStdString();
+    waitForJobs();
+}
+
 } // namespace
 } // namespace kl::ui

@@ -489,6 +489,9 @@ TEST_F(PatternPages, ARetiredOneIsListedAndNotSuggested)
     EXPECT_FALSE(suggests(data));
     EXPECT_TRUE(data.retired.contains(own.slug));
     EXPECT_TRUE(std::ranges::any_of(data.rows, [&](const PatternRow& row) { return row.pattern.slug == own.slug; }));
+    press("retirePattern");
+    EXPECT_FALSE(isRetired(context->store(), own.slug)) << "the same button restores it";
+    EXPECT_TRUE(suggests(*readPatterns(*context->engine(), id)));
 }
 
 TEST_F(PatternPages, TheFlowIsThatOfTheSessionElseOfTheNewestRun)
@@ -524,6 +527,34 @@ TEST_F(PatternPages, AnotherDatabaseHasNothingOfThePatternShownBefore)
     EXPECT_NE(title(), "Pad the tile");
     EXPECT_EQ(page->findChild<DataTable*>()->model()->rowCount(), before - 1);
     EXPECT_FALSE(page->findChild<QPushButton*>("retirePattern")->isVisibleTo(page.get()));
+}
+
+TEST_F(PatternPages, ACopyWasLearnedInNoSession)
+{
+    filled();
+    Pattern shipped = wholePattern();
+    shipped.slug = "shipped-one";
+    shipped.kind = "expert";
+    shipped.label = "X7";
+    shipped.learnedIn = begin("A").text;
+    ASSERT_TRUE(store().savePattern(shipped));
+    context->pollData();
+    filled("shipped-one");
+    press("editPattern");
+    EXPECT_TRUE(showsForm());
+    press("savePattern");
+    EXPECT_FALSE(showsForm());
+    const auto all = *store().patterns();
+    const auto copy = std::ranges::find(all, "own", &Pattern::kind);
+    ASSERT_NE(copy, all.end());
+    EXPECT_TRUE(copy->learnedIn.empty()) << copy->learnedIn;
+    EXPECT_TRUE(copy->label.empty());
+    EXPECT_EQ(copy->problem, shipped.problem);
+    EXPECT_EQ(copy->advice, shipped.advice);
+    EXPECT_NE(copy->title, shipped.title);
+    const auto kept = std::ranges::find(all, "shipped-one", &Pattern::slug);
+    ASSERT_NE(kept, all.end());
+    EXPECT_EQ(kept->learnedIn, shipped.learnedIn) << "the original stays as it is";
 }
 
 } // namespace

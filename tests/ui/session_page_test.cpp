@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
 // The Sessions page by itself on two sessions: what its cards ask for is done in the session that is shown, and nothing stays of another
 // one.
+#include "core/base/format.h"
 #include "sessions/report/session_pair.h"
 #include "sessions/session/checklist.h"
+#include "sessions/session/session_view.h"
 #include "tests/ui/support/seen_texts.h"
 #include "ui/context/app_context.h"
+#include "ui/models/session_table_model.h"
 #include "ui/pages/session/checklist_card.h"
 #include "ui/pages/session/claims_card.h"
 #include "ui/pages/session/document_card.h"
 #include "ui/pages/session/edit_card.h"
 #include "ui/pages/session/evaluate_panel.h"
 #include "ui/pages/session/finding_card.h"
+#include "ui/pages/session/fix_panel.h"
 #include "ui/pages/session/gate_card.h"
+#include "ui/pages/session/plan_card.h"
 #include "ui/pages/session/review_card.h"
 #include "ui/pages/session/session_alerts_card.h"
 #include "ui/pages/session/session_pair_card.h"
@@ -37,6 +42,9 @@
 #include <QTest>
 #include <QTimer>
 #include <QToolButton>
+
+#include <algorithm>
+#include <map>
 
 namespace kl::ui {
 namespace {
@@ -338,6 +346,125 @@ TEST_F(SessionPages, AnotherDatabaseShowsItsOwnList)
     page->refresh();
     ASSERT_TRUE(waitForJobs());
     EXPECT_TRUE(page->offers(button("newSession"))) << "the list, not the form of the other one";
+}
+
+TEST_F(SessionPages, AStepThatNamesAGateWaivesThatGate)
+{
+    look(q(first.text));
+    QString asked;
+    QTimer::singleShot(0, [&asked] {
+        auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget());
+        ASSERT_NE(dialog, nullptr);
+        asked = dialog->windowTitle();
+        dialog->setTextValue("known");
+        dialog->accept();
+    });
+    NextStep act{StepId::actInSession, {}, {}};
+    act.set(StepArgument::action, toString(SessionAction::waive));
+    act.set(StepArgument::argument, "G2");
+    emit part<GateCard>()->stepRequested(act);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(asked.contains("G2")) << asked.toStdString();
+    const std::string last = view(first).events.back().dataJson;
+    EXPECT_NE(last.find("G2"), std::string::npos) << last;
+    const std::size_t events = view(first).events.size();
+    NextStep unknown{StepId::actInSession, {}, {}};
+    unknown.set(StepArgument::action, "no-such-action");
+    emit part<GateCard>()->stepRequested(unknown);
+    emit part<GateCard>()->stepRequested(NextStep{StepId::waiveGate, {}, {}});
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(view(first).events.size(), events) << "neither says what to do";
+}
+
+TEST_F(SessionPages, EveryPartIsLockedWhileTheSessionIsWritten)
+{
+    look(q(first.text));
+    const auto parts = [&] {
+        std::map<QString, bool> enabled;
+        for (const char* name : {"claimAdd", "reviewAdd", "reviewImport", "gateAction"})
+            enabled[QString::fromLatin1(name)] = button(name)->isEnabled();
+        for (const QPushButton* link : part<ChecklistCard>()->findChildren<QPushButton*>())
+            if (link->objectName().startsWith("note-") || link->objectName().startsWith("do-"))
+                enabled[link->objectName()] = link->isEnabled();
+        return enabled;
+    };
+    const std::map<QString, bool> idle = parts();
+    ASSERT_GT(idle.size(), 5U) << "items of the checklist, too";
+    EXPECT_TRUE(std::ranges::any_of(idle, [](const auto& one) { return one.first.startsWith("note-") && one.second; }));
+    emit part<SidePanel>()->noteRequested("a note");
+    for (const auto& [name, enabled] : parts())
+        EXPECT_FALSE(enabled) << name.toStdString();
+    emit part<SidePanel>()->noteRequested("another one");
+    ASSERT_TRUE(waitForJobs());
+    settleWidgets();
+    EXPECT_EQ(parts(), idle);
+    EXPECT_EQ(view(first).notes, (std::vector<std::string>{"a note"})) << "one change at a time";
+}
+
+TEST_F(SessionPages, TheListHasTheGatesOfOpenSessions)
+{
+    look(q(first.text));
+    const auto begun = [&] {
+        return std::ranges::any_of(view(first).gates, [](const GateView& gate) { return gate.progress != GateProgress::notStarted; });
+    };
+    for (int step = 0; step < 6 && !begun(); ++step) {
+        emit part<GateCard>()->stepRequested(NextStep{StepId::stepSession, {}, {}});
+        ASSERT_TRUE(waitForJobs());
+    }
+    ASSERT_TRUE(begun());
+    look("list");
+    DataTable* table = nullptr;
+    for (auto* one : page->findChildren<DataTable*>())
+        if (one->isVisible())
+            table = one;
+    ASSERT_NE(table, nullptr);
+    const QAbstractItemModel& rows = *table->model();
+    ASSERT_EQ(rows.rowCount(), 2);
+    const auto gates = [&](int row) { return rows.index(row, SessionTableModel::Gates).data().toString(); };
+    EXPECT_EQ(gates(0), q(kNoValue)) << "nothing was done in it yet";
+    EXPECT_NE(gates(1), q(kNoValue));
+    EXPECT_EQ(rows.index(0, SessionTableModel::Objective).data().toString(), "Sum it faster");
+    EXPECT_EQ(rows.index(1, SessionTableModel::Objective).data().toString(), "Coalesce the stores");
+    create("C", "Fuse it", "transpose");
+    page->refresh();
+    ASSERT_TRUE(waitForJobs());
+    ASSERT_EQ(rows.rowCount(), 3);
+    EXPECT_EQ(rows.index(0, SessionTableModel::Objective).data().toString(), "Fuse it");
+}
+
+TEST_F(SessionPages, EachStageHasTheCardsOfItsOwnEvidence)
+{
+    look(q(first.text));
+    const SessionView now = view(first);
+    ASSERT_GT(now.phases.size(), 3U);
+    const auto gathersOneOf = [](const PhaseView& stage, std::initializer_list<Evidence> kinds) {
+        return std::ranges::any_of(kinds, [&](Evidence kind) { return std::ranges::find(stage.evidence, kind) != stage.evidence.end(); });
+    };
+    for (const PhaseView& stage : now.phases) {
+        emit part<StageRail>()->chosen(q(stage.id));
+        const bool last = stage.evidence.empty();
+        EXPECT_EQ(part<PlanCard>()->isVisible(), &stage == &now.phases.front()) << stage.id;
+        EXPECT_EQ(part<ClaimsCard>()->isVisible(), gathersOneOf(stage, {Evidence::baseline})) << stage.id;
+        EXPECT_EQ(part<EvaluatePanel>()->isVisible(), gathersOneOf(stage, {Evidence::evaluation})) << stage.id;
+        EXPECT_EQ(part<FixPanel>()->isVisible(), gathersOneOf(stage, {Evidence::candidate})) << stage.id;
+        EXPECT_EQ(part<DocumentCard>()->isVisible(), last) << stage.id;
+        EXPECT_EQ(part<WrittenDocumentCard>()->isVisible(), last) << stage.id;
+        EXPECT_EQ(part<ReviewCard>()->isVisible(), last) << stage.id;
+        EXPECT_FALSE(part<EditCard>()->isVisible()) << stage.id << ": nothing is edited";
+        EXPECT_FALSE(part<FindingCard>()->isVisible()) << stage.id << ": nothing is profiled";
+    }
+    EXPECT_EQ(now.phases.back().evidence.size(), 0U);
+    emit part<StageRail>()->chosen("no such stage");
+    EXPECT_TRUE(part<DocumentCard>()->isVisible()) << "the stage stays";
+    emit part<ClaimsCard>()->claimed("a talk", "2x");
+    ASSERT_TRUE(waitForJobs());
+    emit part<ReviewCard>()->commented("session", "Ada", "well done");
+    ASSERT_TRUE(waitForJobs());
+    look(q(first.text) + "#" + q(now.phases.back().id));
+    EXPECT_TRUE(part<DocumentCard>()->isVisible()) << "the stage that was asked for";
+    EXPECT_TRUE(part<ClaimsCard>()->isVisible()) << "what was claimed is judged at the end";
+    look(q(first.text));
+    EXPECT_TRUE(part<ReviewCard>()->isVisible()) << "there is a comment";
 }
 
 } // namespace

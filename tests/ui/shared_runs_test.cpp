@@ -424,5 +424,37 @@ TEST_F(SharedRuns, APickerOffersWhatItMayAndTellsWhatWasPicked)
     picker.table()->window()->hide();
 }
 
+TEST_F(SharedRuns, OpenedRunsComeFirstAndEveryTagIsShown)
+{
+    KernelRows& rows = KernelRows::instance();
+    ASSERT_TRUE(store().setTag("run:shared-one", "again", true));
+    RunQuery all;
+    all.limit = 100;
+    RunRecord opened = countedRun("shared-in-window", 1000);
+    opened.kernel = {"program", "k-opened", {}};
+    opened.imported.emplace();
+    opened.imported->file = opened.imported->fileHash = "step.ncu-rep";
+    opened.imported->kernel = "opened_kernel";
+    const Result<std::vector<KernelRow>> read = rows.read(store(), {opened}, all);
+    ASSERT_TRUE(read);
+    ASSERT_EQ(read->size(), 5U);
+    EXPECT_EQ(read->front().id.text, "shared-in-window");
+    EXPECT_EQ((*read)[1].id.text, "shared-catalog") << "then the newest of the database";
+    EXPECT_NEAR(*read->front().share, 1.0 / 7, 1e-9) << "of its report, with those that are stored";
+    const auto one = std::ranges::find(*read, "shared-one", [](const KernelRow& row) { return row.id.text; });
+    ASSERT_NE(one, read->end());
+    for (const QString& name : {one->name, one->shortName}) {
+        EXPECT_TRUE(name.startsWith(q("mine · "))) << name.toStdString();
+        EXPECT_TRUE(name.contains(" #slow") && name.contains(" #again")) << name.toStdString();
+        EXPECT_EQ(name.count('#'), 2);
+    }
+    const auto two = std::ranges::find(*read, "shared-two", [](const KernelRow& row) { return row.id.text; });
+    EXPECT_FALSE(two->name.contains('#') || two->name.contains(q("·"))) << two->name.toStdString();
+    EXPECT_EQ(idsOf(rows.readOrigin(store(), {opened}, opened)), (QStringList{"shared-in-window", "shared-one", "shared-two"}));
+    EXPECT_EQ(idsOf(rows.readOrigin(store(), {opened}, *store().run(RunId{"shared-other"}))), (QStringList{"shared-other"}));
+    all.limit = 1;
+    EXPECT_EQ(idsOf(rows.glance(store(), {}, all)), (QStringList{"shared-catalog"}));
+}
+
 } // namespace
 } // namespace kl::ui

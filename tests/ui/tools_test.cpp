@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The forms of the menu Tools, which run through the engine.
 #include "sessions/import/open_file.h"
+#include "sessions/store/sqlite.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/text.h"
 #include "ui/window/mainwindow.h"
 #include "ui/window/tools/bisect_dialog.h"
 #include "ui/window/tools/calibrate_dialog.h"
@@ -130,6 +132,47 @@ TEST_F(Tools, ASupportBundleHasTheWindowAndWhatItSaidWithoutPlaces)
     EXPECT_FALSE(text.contains("qz"));
     EXPECT_FALSE(text.contains(dir.path()));
     EXPECT_EQ(window.messages()->count(), 2) << "the error and what was saved";
+}
+
+TEST_F(Tools, EveryDamageOfADatabaseIsReported)
+{
+    std::vector<Message> posted;
+    QObject::connect(context.get(), &AppContext::messagePosted, [&](const Message& message) { posted.push_back(message); });
+    QWidget window;
+    DatabaseTools tools(*context, &window);
+    const auto check = [&] {
+        posted.clear();
+        tools.check();
+        EXPECT_TRUE(waitForJobs());
+    };
+    check();
+    ASSERT_EQ(posted.size(), 1U);
+    EXPECT_EQ(posted[0].level, MessageLevel::success);
+    EXPECT_EQ(posted[0].why, context->location()) << "which one is intact";
+    {
+        const auto file = sqlite::Connection::open(utf8(context->location()), true, false);
+        ASSERT_TRUE(file) << file.error().message;
+        ASSERT_TRUE(file->exec("PRAGMA foreign_keys = OFF"));
+        ASSERT_TRUE(file->run("INSERT INTO run_blocks VALUES('gone', 0, 1, 1.0, x'00')"));
+        ASSERT_TRUE(file->run("INSERT INTO comparison_blocks VALUES('lost', 0, x'00', x'00')"));
+    }
+    check();
+    ASSERT_EQ(posted.size(), 1U);
+    EXPECT_EQ(posted[0].level, MessageLevel::error);
+    const QStringList problems = posted[0].why.split('\n');
+    ASSERT_EQ(problems.size(), 2) << posted[0].why.toStdString();
+    EXPECT_EQ(problems.filter("run_blocks").size(), 1);
+    EXPECT_EQ(problems.filter("comparison_blocks").size(), 1);
+    EXPECT_FALSE(posted[0].next.isEmpty());
+    const QString copy = dir.filePath("copy.db");
+    tools.backUpTo(copy);
+    ASSERT_TRUE(waitForJobs());
+    tools.backUpTo(copy);
+    ASSERT_TRUE(waitForJobs());
+    ASSERT_EQ(posted.size(), 3U);
+    EXPECT_EQ(posted[1].level, MessageLevel::success);
+    EXPECT_TRUE(posted[1].what.contains(copy));
+    EXPECT_EQ(posted[2].level, MessageLevel::error) << "it is there already";
 }
 
 } // namespace
