@@ -229,5 +229,25 @@ TEST(TimeBarFindings, CompareTheSameWorkAlone)
     EXPECT_LT(timeFigures(many).indexOf(q(formatTime(1500))), timeFigures(many).indexOf("95"));
 }
 
+TEST(EvidenceTicks, StandAtTheBaselinesValueAndWithinTheBar)
+{
+    EvidenceBars bars;
+    bars.setRows(
+        {{"share", 50, 80, "≥", "50 %", "80 %", true, true, {}, {{25, "+25", Token::series5}, {1000, "−95", Token::series6}}, true},
+         {"plain", 50, 80, "≥", "50 %", "80 %", true, true, {}, {{{}, "n/a", Token::series5}}, true}});
+    exposeAt(bars, {400, 120});
+    const QImage image = bars.grab().toImage();
+    constexpr int kAboveTheBar = 18;
+    EXPECT_EQ(image.pixelColor(100, kAboveTheBar), color(Token::series5)) << "a quarter of the scale";
+    EXPECT_EQ(image.pixelColor(399, kAboveTheBar), color(Token::series6)) << "beyond the scale, at its end";
+    EXPECT_EQ(image.pixelColor(320, kAboveTheBar), color(Token::text)) << "the threshold";
+    EXPECT_EQ(image.pixelColor(150, 24), color(Token::accent));
+    EXPECT_EQ(image.pixelColor(250, 24), color(Token::raised)) << "it ends at a half";
+    int ticks = 0;
+    for (int x = 0; x < image.width(); ++x)
+        ticks += image.pixelColor(x, 38 + kAboveTheBar) == color(Token::series5);
+    EXPECT_EQ(ticks, 0) << "it was not measured there";
+}
+
 } // namespace
 } // namespace kl::ui

@@ -6,6 +6,7 @@
 #include "tests/ui/support/seen_texts.h"
 #include "ui/pages/history/regressions_card.h"
 #include "ui/pages/kernels/sweep_view.h"
+#include "ui/pages/search/funnel_chart.h"
 #include "ui/pages/search_page.h"
 #include "ui/style/theme.h"
 #include "ui/tour/tour.h"
@@ -14,6 +15,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFrame>
 #include <QLabel>
@@ -153,9 +155,44 @@ TEST_F(PageTurns, ReturnInAFieldStartsTheSweepAndItIsLockedMeanwhile)
     field->setText("4096..");
     QTest::keyClick(field, Qt::Key_Return);
     ASSERT_TRUE(waitForJobs());
-    EXPECT_EQ(rows->rowCount(), 1) << "that is no size";
+    EXPECT_EQ(rows->rowCount(), 1) << "that is not a size";
     field->setText(" 2048 ");
     EXPECT_TRUE(start->isEnabled()) << "blanks around it do not count";
+}
+
+TEST_F(PageTurns, ASearchWithoutSurvivorsSaysSoAndTheOtherGpuGoesWithItsChoice)
+{
+    SearchPage page(*context);
+    page.resize(1200, 900);
+    page.show();
+    page.open("attention/fused");
+    ASSERT_TRUE(waitForJobs());
+    const auto* compile = buttonOn(page, "compile");
+    const auto* elsewhere = page.findChild<QLabel*>("elsewhere");
+    const auto* funnel = page.findChild<FunnelChart*>();
+    EXPECT_TRUE(compile->isEnabled()) << compile->accessibleDescription().toStdString();
+    EXPECT_FALSE(elsewhere->isVisible());
+    auto* other = page.findChild<QComboBox*>("whatIf");
+    other->setCurrentText("T4");
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(elsewhere->isVisible());
+    ASSERT_TRUE(funnel->stages().back().other);
+    EXPECT_TRUE(elsewhere->text().startsWith("T4"));
+    EXPECT_TRUE(elsewhere->text().contains(q(formatCount(static_cast<double>(*funnel->stages().back().other)))))
+        << elsewhere->text().toStdString();
+    other->setCurrentIndex(0);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_FALSE(elsewhere->isVisible());
+    EXPECT_TRUE(elsewhere->text().isEmpty());
+    EXPECT_FALSE(funnel->stages().back().other);
+    const std::size_t usual = funnel->stages().back().left;
+    auto* occupancy = page.findChild<QDoubleSpinBox*>("occupancy");
+    occupancy->selectAll();
+    QTest::keyClicks(occupancy, "99");
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_LT(funnel->stages().back().left, usual);
+    EXPECT_EQ(compile->isEnabled(), funnel->stages().back().left > 0);
+    EXPECT_EQ(compile->accessibleDescription().isEmpty(), compile->isEnabled());
 }
 
 KernelRegression slowKernel(RegressionState state)

@@ -314,6 +314,27 @@ TEST(ChecklistRows, HaveTheirNoteAndCountNoFailureWhereThereIsNone)
     EXPECT_NE(fold->accessibleName(), name);
 }
 
+TEST(ChecklistRows, AStepThatNoPageDoesHasNoLink)
+{
+    SessionView view;
+    view.checklist.resize(2);
+    view.checklist[0].id = "mine";
+    view.checklist[0].next = NextStep{StepId::profileProgram, {}, {}};
+    view.checklist[1].id = "other";
+    view.checklist[1].next = NextStep{StepId::checkEnvironment, {}, {}};
+    view.checklist[1].evidence = "comparison:3";
+    ChecklistCard card;
+    card.setView(view, true);
+    EXPECT_EQ(buttonOn(card, "do-mine"), nullptr);
+    ASSERT_NE(buttonOn(card, "do-other"), nullptr);
+    EXPECT_EQ(buttonOn(card, "evidence-other"), nullptr) << "runs alone are shown";
+    EXPECT_EQ(buttonOn(card, "note-mine"), nullptr) << "it takes no note";
+    card.setBusy("measuring");
+    EXPECT_FALSE(buttonOn(card, "do-other")->isEnabled());
+    card.setBusy({});
+    EXPECT_TRUE(buttonOn(card, "do-other")->isEnabled());
+}
+
 TEST(PlanStates, TheFoldSaysWhatItDoesAndTheTextGrowsWithThePlan)
 {
     PlanCard card;

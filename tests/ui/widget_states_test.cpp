@@ -125,6 +125,21 @@ TEST(TextLabelStates, ItsSizesAreThoseOfItsTextFontAndWrapping)
     EXPECT_LT(label.sizeHint().width(), wide);
 }
 
+TEST(TextLabelStates, AClickLetsItBeSelectedWhereNothingElseWasChosen)
+{
+    TextLabel plain(QStringLiteral("words")), fixed(QStringLiteral("words"));
+    fixed.setTextInteractionFlags(Qt::NoTextInteraction);
+    for (TextLabel* label : {&plain, &fixed}) {
+        label->show();
+        EXPECT_EQ(label->cursor().shape(), Qt::IBeamCursor);
+        QTest::mouseMove(label, QPoint(2, 2));
+        EXPECT_FALSE(label->textInteractionFlags() & Qt::TextSelectableByMouse) << "before it is clicked";
+        QTest::mouseClick(label, Qt::LeftButton, {}, QPoint(2, 2));
+    }
+    EXPECT_TRUE(plain.textInteractionFlags() & Qt::TextSelectableByMouse);
+    EXPECT_FALSE(fixed.textInteractionFlags() & Qt::TextSelectableByMouse);
+}
+
 TEST(IconStates, ALockedOneIsMutedAndAnotherColorIsAnotherIcon)
 {
     const auto inkOf = [](const QIcon& shown, QIcon::Mode mode) {
