@@ -22,7 +22,7 @@
 namespace kl::ui {
 namespace {
 
-QString tipUnder(QWidget& chart, const QPoint& at)
+QString edgeTipAt(QWidget& chart, const QPoint& at)
 {
     const QString before = QStringLiteral("of before"); // it stays while it fades
     QToolTip::showText(chart.mapToGlobal(at), before, &chart);
@@ -45,9 +45,9 @@ TEST(EvidenceMarks, AreOfWhatIsTrueWhicheverQuestionItBelongsTo)
                   {"not true", 2, 4, "≥", "2", "4", false, false, {}, {}, false},
                   {"changed", 8, 4, "≥", "8", "4", false, true, "help", {{2, "×4", Token::series5}}, true}});
     exposeAt(bars, {400, 120});
-    EXPECT_EQ(tipUnder(bars, {200, 10}), q("other question\n32  (≥ 4 ✓)"));
-    EXPECT_EQ(tipUnder(bars, {200, 38 + 10}), q("not true\n2  (≥ 4)"));
-    EXPECT_EQ(tipUnder(bars, {200, 2 * 38 + 10}), q("changed\n8 ×4  (≥ 4 ✓)\nhelp")) << "with its change";
+    EXPECT_EQ(edgeTipAt(bars, {200, 10}), q("other question\n32  (≥ 4 ✓)"));
+    EXPECT_EQ(edgeTipAt(bars, {200, 38 + 10}), q("not true\n2  (≥ 4)"));
+    EXPECT_EQ(edgeTipAt(bars, {200, 2 * 38 + 10}), q("changed\n8 ×4  (≥ 4 ✓)\nhelp")) << "with its change";
     const ChartTable table = bars.table();
     ASSERT_EQ(table.header.size(), 6) << "one is compared";
     EXPECT_EQ(table.rows[0], (QStringList{"other question", "32", q("≥"), "4", "no, but true", ""}));
@@ -82,7 +82,7 @@ TEST(EvidenceMarks, ReasonsAndHeightsFollowTheRows)
     EXPECT_EQ(bars.minimumSizeHint().height(), bars.sizeHint().height());
 }
 
-TEST(ChartKeys, StayAtTheEndsAndNeedAChartThatIsPickable)
+TEST(PickKeys, StayAtTheEndsAndNeedAChartThatIsPickable)
 {
     HeatStrip strip;
     strip.setCells({"G1"}, {"a", "b"}, {{Mark::pass, Mark::fail}}, "none");
@@ -108,7 +108,7 @@ TEST(ChartKeys, StayAtTheEndsAndNeedAChartThatIsPickable)
     EXPECT_EQ(picked[3][0].toInt(), 0);
     QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(20, 10));
     EXPECT_EQ(picked.count(), 4) << "beside the cells";
-    EXPECT_EQ(tipUnder(strip, {20, 10}), "");
+    EXPECT_EQ(edgeTipAt(strip, {20, 10}), "");
 }
 
 TEST(HeatCells, OfTheNewestColumnsKeepTheirNamesAndPlaces)
@@ -124,9 +124,9 @@ TEST(HeatCells, OfTheNewestColumnsKeepTheirNamesAndPlaces)
     EXPECT_EQ(strip.sizeHint().height(), 2 * 30 + 22);
     strip.setCells({"G1", "G2"}, columns, cells, "none");
     exposeAt(strip, {512, 90});
-    EXPECT_EQ(tipUnder(strip, {112 + 4, 10}), q("s15 · G1: pass")) << "25 of 16 pixels";
-    EXPECT_EQ(tipUnder(strip, {512 - 8, 10}), q("s39 · G1: fail"));
-    EXPECT_EQ(tipUnder(strip, {512 - 8, 40}), q("s39 · G2: waived"));
+    EXPECT_EQ(edgeTipAt(strip, {112 + 4, 10}), q("s15 · G1: pass")) << "25 of 16 pixels";
+    EXPECT_EQ(edgeTipAt(strip, {512 - 8, 10}), q("s39 · G1: fail"));
+    EXPECT_EQ(edgeTipAt(strip, {512 - 8, 40}), q("s39 · G2: waived"));
     EXPECT_TRUE(strip.emptyReason().isEmpty());
     EXPECT_EQ(strip.table().header.mid(1), columns);
     EXPECT_EQ(strip.table().rows[1].mid(0, 2), (QStringList{"G2", markWord(Mark::waived)}));

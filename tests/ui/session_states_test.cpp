@@ -170,7 +170,7 @@ TEST(ClaimRows, HaveSourceFigureMeasuredValueAndVerdict)
     EXPECT_TRUE(source->text().isEmpty() && figure->text().isEmpty());
 }
 
-Attempt attemptOf(int seq, const char* source, std::optional<double> ns)
+Attempt measuredAttempt(int seq, const char* source, std::optional<double> ns)
 {
     Attempt attempt;
     attempt.seq = seq;
@@ -185,8 +185,8 @@ Attempt attemptOf(int seq, const char* source, std::optional<double> ns)
 
 TEST(AttemptTables, HaveTheTimeOrWhyThereIsNone)
 {
-    std::vector<Attempt> attempts{attemptOf(0, "a", 4000), attemptOf(3, "b", 2000), attemptOf(5, "c", {}), attemptOf(6, "d", {}),
-                                  attemptOf(8, "e", 1000)};
+    std::vector<Attempt> attempts{measuredAttempt(0, "a", 4000), measuredAttempt(3, "b", 2000), measuredAttempt(5, "c", {}),
+                                  measuredAttempt(6, "d", {}), measuredAttempt(8, "e", 1000)};
     attempts[3].status = ResultStatus::compilationFailed;
     attempts[4].correctness = CorrectnessResult::incorrect;
     AttemptsLine line;
@@ -223,7 +223,7 @@ TEST(AttemptTables, HaveTheTimeOrWhyThereIsNone)
 
 TEST(AttemptTables, TheirLineHasMicrosecondsAndLeadsToItsRow)
 {
-    std::vector<Attempt> attempts{attemptOf(0, "a", 4000), attemptOf(3, "b", {}), attemptOf(5, "c", 2000)};
+    std::vector<Attempt> attempts{measuredAttempt(0, "a", 4000), measuredAttempt(3, "b", {}), measuredAttempt(5, "c", 2000)};
     AttemptsLine line;
     line.setAttempts(attempts, "a");
     auto* chart = line.findChild<XYChart*>();
@@ -265,7 +265,7 @@ TEST(AttemptTables, AreAsHighAsTheirRowsUpToFive)
     const auto* rows = line.findChild<QTableWidget*>("attempts");
     std::vector<int> heights;
     for (int i = 0; i < 7; ++i) {
-        attempts.push_back(attemptOf(i, "a", 1000));
+        attempts.push_back(measuredAttempt(i, "a", 1000));
         line.setAttempts(attempts, "a");
         heights.push_back(rows->maximumHeight());
     }
