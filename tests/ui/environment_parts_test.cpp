@@ -103,6 +103,48 @@ TEST_F(Machines, AnAllowedRepairRunsItsCommandAndTheCheckComesAgain)
     EXPECT_EQ(repaired.count(), 2) << "what failed is looked at again, too";
 }
 
+TEST_F(Machines, OfALongOutputTheEndIsKept)
+{
+    support::writeBytes(folder / "python3", "#!/bin/sh\necho first line\nhead -c 30000 /dev/zero | tr '\\0' x\necho\necho last line\n");
+    std::filesystem::permissions(folder / "python3", std::filesystem::perms::all);
+    const std::string path = folder.path().string() + ":/usr/bin:/bin";
+    const support::SetVariable variable("PATH", path.c_str());
+    RepairsCard card(*context);
+    card.QWidget::show();
+    card.show(broken(DeviceSpec::local()));
+    card.findChild<QPushButton*>("fix-numpy")->click();
+    card.findChild<QPushButton*>("repairRun")->click();
+    ASSERT_TRUE(waitForJobs());
+    const QString output = card.findChild<QPlainTextEdit*>()->toPlainText();
+    EXPECT_TRUE(output.endsWith("xxx\nlast line\n")) << output.right(40).toStdString();
+    EXPECT_FALSE(output.contains("first line"));
+    EXPECT_EQ(output.size(), 20000);
+}
+
+TEST_F(Machines, ARepairIsAskedAboutAndCanBeRefused)
+{
+    RepairsCard card(*context);
+    card.QWidget::show();
+    card.show(broken(DeviceSpec::local()));
+    const QStringList texts = shownIn(card);
+    EXPECT_TRUE(texts.contains("numpy") && texts.contains("disk-space"));
+    EXPECT_FALSE(texts.contains("driver")) << "it passed";
+    EXPECT_EQ(card.findChild<QPushButton*>("fix-disk-space"), nullptr) << "by hand";
+    const QSignalSpy repaired(&card, &RepairsCard::repaired);
+    card.findChild<QPushButton*>("fix-numpy")->click();
+    card.findChild<QPushButton*>("repairRefuse")->click();
+    EXPECT_FALSE(card.findChild<QPushButton*>("repairRun")->isVisible());
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(repaired.count(), 0);
+    CheckedMachine sound;
+    sound.device = DeviceSpec::local();
+    card.show(sound);
+    const QStringList none = shownIn(card);
+    card.show(broken(DeviceSpec::sample()));
+    EXPECT_NE(shownIn(card), none) << "that nothing failed is not said of another machine";
+    EXPECT_EQ(card.findChild<QPushButton*>("fix-numpy"), nullptr);
+}
+
 TEST_F(Machines, RepairsAreThoseOfTheMachineShownLast)
 {
     RepairsCard card(*context);

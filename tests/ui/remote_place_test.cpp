@@ -104,6 +104,24 @@ TEST_F(RemotePlace, AHostThatIsDownSaysWhyAndTheNextOneIsAClickAway)
     EXPECT_TRUE(context->measureReason().isEmpty());
 }
 
+TEST_F(RemotePlace, WhatAHostHasIsNotedWhenTheWindowMeetsIt)
+{
+    ASSERT_TRUE(HostList().change("gpu7", [](KnownHost& known) { known.gpus = {"NVIDIA T4"}; }));
+    choose("device-ssh:gpu7");
+    const KnownHost met = *HostList().find("gpu7");
+    EXPECT_EQ(met.state, HostState::ready);
+    EXPECT_FALSE(met.checkedAt.empty());
+    EXPECT_FALSE(met.worker.empty());
+    ASSERT_EQ(met.gpus.size(), 1U);
+    EXPECT_NE(met.gpus[0], "NVIDIA T4") << "of its worker, not of the list";
+    ssh.touch("down-gpu8");
+    choose("device-ssh:gpu8");
+    const KnownHost down = *HostList().find("gpu8");
+    EXPECT_NE(down.state, HostState::ready);
+    EXPECT_FALSE(down.reason.empty());
+    EXPECT_EQ(HostList().find("gpu7")->state, HostState::ready) << "the other one is as it was";
+}
+
 TEST_F(RemotePlace, HostsAreAddedFromTheMenu)
 {
     entry("hostsOpen")->trigger();

@@ -216,6 +216,20 @@ TEST_F(Place, ALargeDatabaseIsCheckedAfterItIsShown)
     EXPECT_EQ(checked.count(), 1);
 }
 
+TEST_F(Place, KernelsAreAddedOnceALargeDatabaseIsChecked)
+{
+    window->showPage("kernels");
+    ASSERT_TRUE(waitForJobs());
+    const auto* add = window->page("kernels")->findChild<QPushButton*>("addKernel");
+    ASSERT_NE(add, nullptr);
+    place().openDatabase(makeLarge(folder.filePath("large.db")));
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(add->isEnabled()) << add->accessibleDescription().toStdString();
+    place().openDatabase(":sample:");
+    EXPECT_FALSE(add->isEnabled());
+    ASSERT_TRUE(waitForJobs());
+}
+
 TEST_F(Place, DamageOfALargeDatabaseIsReportedAfterItIsShownAndNothingIsWritten)
 {
     const QString file = makeLarge(folder.filePath("large.db"));
