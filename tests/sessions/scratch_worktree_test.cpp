@@ -118,5 +118,38 @@ TEST_F(ScratchWorktrees, AKernelIsSearchedByItsPlaceInTheRepository)
     EXPECT_EQ(bisectKernel(gpu, wanted, {}).error().code, ErrorCode::badInput) << "that one is good, too";
 }
 
+TEST_F(ScratchWorktrees, StartsNoFilterOfAFileThatTheRepositoryIncludes)
+{
+    const std::string ran = (folder / "ran").string();
+    write(".gitattributes", "number filter=theirs\n");
+    commit("attributes");
+    support::writeBytes(folder / "repo/.git/more", "[filter \"theirs\"]\n\tsmudge = sh -c 'echo filter >> " + ran +
+                                                       "; cat'\n\tclean = sh -c 'echo filter >> " + ran + "; cat'\n\trequired = true\n");
+    git({"config", "include.path", "more"});
+    {
+        const Result<ScratchWorktree> tree = ScratchWorktree::add(repository(), "HEAD");
+        ASSERT_TRUE(tree) << tree.error().message << tree.error().detail;
+        EXPECT_EQ(support::readBytes(std::filesystem::path(tree->root()) / "number"), "2");
+        EXPECT_TRUE(tree->git({"checkout", "--quiet", "HEAD~1"}));
+    }
+    EXPECT_FALSE(std::filesystem::exists(ran));
+}
+
+TEST_F(ScratchWorktrees, LeavesTheRepositoryAndItsBranchAsTheyWere)
+{
+    write("number", "not committed");
+    const std::string head = git({"rev-parse", "HEAD"});
+    {
+        const Result<ScratchWorktree> tree = ScratchWorktree::add(repository(), "HEAD");
+        ASSERT_TRUE(tree) << tree.error().message;
+        EXPECT_EQ(support::readBytes(std::filesystem::path(tree->root()) / "number"), "2");
+        support::writeBytes(std::filesystem::path(tree->root()) / "number", "changed there");
+        EXPECT_TRUE(tree->git({"checkout", "--quiet", "--force", "HEAD~1"}));
+    }
+    EXPECT_EQ(git({"rev-parse", "HEAD"}), head);
+    EXPECT_EQ(git({"symbolic-ref", "--short", "HEAD"}), "main\n");
+    EXPECT_EQ(support::readBytes(folder / "repo/number"), "not committed");
+}
+
 } // namespace
 } // namespace kl::test
