@@ -135,6 +135,23 @@ TEST_F(ScratchWorktrees, StartsNoFilterOfAFileThatTheRepositoryIncludes)
     EXPECT_FALSE(std::filesystem::exists(ran));
 }
 
+TEST_F(ScratchWorktrees, StartsNoFilterThatRunsAsAProcess)
+{
+    const std::string ran = (folder / "ran").string();
+    write(".gitattributes", "number filter=long\n");
+    commit("attributes");
+    git({"config", "filter.long.process", "sh -c 'echo process >> " + ran + "'"});
+    git({"config", "filter.long.required", "true"});
+    {
+        const Result<ScratchWorktree> tree = ScratchWorktree::add(repository(), "HEAD");
+        ASSERT_TRUE(tree) << tree.error().message << tree.error().detail;
+        EXPECT_EQ(support::readBytes(std::filesystem::path(tree->root()) / "number"), "2");
+        EXPECT_TRUE(tree->git({"checkout", "--quiet", "HEAD~2"}));
+        EXPECT_EQ(support::readBytes(std::filesystem::path(tree->root()) / "number"), "1");
+    }
+    EXPECT_FALSE(std::filesystem::exists(ran));
+}
+
 TEST_F(ScratchWorktrees, LeavesTheRepositoryAndItsBranchAsTheyWere)
 {
     write("number", "not committed");
