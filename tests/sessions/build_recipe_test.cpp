@@ -46,5 +46,33 @@ TEST(BuildRecipe, HasABoxForEachStep)
     EXPECT_EQ(ticked, 1U) << "torch alone passed";
 }
 
+TEST(BuildRecipe, AStepIsDoneWhereEachOfItsChecksThatRanPassed)
+{
+    const std::vector<std::vector<const char*>> ids{{"gpu", "driver"}, {"nvrtc", "cupti"},  {"python", "torch", "torch-cuda"},
+                                                    {"numpy"},         {"extension-build"}, {"extension-import", "loader-path"},
+                                                    {"smoke-kernel"}};
+    const auto check = [](const char* id, CheckResult result) {
+        return EnvCheck{id, Requirement::required, result, std::string("found ") + id, "", ""};
+    };
+    for (const std::vector<const char*>& together : ids)
+        for (const char* odd : together)
+            for (const auto& [result, done] : {std::pair{CheckResult::fail, false}, std::pair{CheckResult::skipped, together.size() > 1}}) {
+                EnvReport report;
+                for (const char* id : together)
+                    report.checks.push_back(check(id, id == odd ? result : CheckResult::pass));
+                int named = 0;
+                for (const RecipeStep& step : buildRecipe(report, {}))
+                    if (step.found.find(std::string("found ") + odd) != std::string::npos) {
+                        ++named;
+                        EXPECT_EQ(step.done.value_or(false), done) << odd;
+                        for (const char* id : together)
+                            EXPECT_NE(step.found.find(std::string("found ") + id), std::string::npos) << id;
+                    } else {
+                        EXPECT_FALSE(step.done) << step.title << ": nothing of it was checked";
+                    }
+                EXPECT_EQ(named, 1) << odd;
+            }
+}
+
 } // namespace
 } // namespace kl

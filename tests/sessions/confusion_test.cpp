@@ -323,5 +323,34 @@ TEST(ConfusionTables, AlmostAllIsNotAll)
     EXPECT_NE(confusionMarkdown(found, {}).find("299 of 300 (99 %)"), std::string::npos);
 }
 
+TEST_F(ConfusionTest, OnlyTheExpectedFindingsEstimateIsHeldAgainstTheGain)
+{
+    std::vector<RunRecord> runs = series();
+    runs[0].metrics->values["l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio"] = 4;
+    runs[0].metrics->values["smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct"] = 100;
+    runs[0].metrics->values["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"] = 15e6;
+    runs[0].metrics->values["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = 15e6 + 524288;
+    const Confusion found = confusion(runs);
+    ASSERT_FALSE(found.kernels.empty());
+    EXPECT_EQ(found.kernels[0].expected, "uncoalesced");
+    EXPECT_EQ(found.kernels[0].by(Judge::counters), "bank-conflicts");
+    ASSERT_FALSE(found.steps.empty());
+    EXPECT_EQ(toText(found.steps[0].from), "transpose/naive");
+    EXPECT_FALSE(found.steps[0].estimated) << "what it promises is about something else";
+    EXPECT_EQ(found.estimates().of, static_cast<int>(found.steps.size()) - 1);
+    EXPECT_EQ(found.lost().of, static_cast<int>(found.steps.size()));
+}
+
+TEST_F(ConfusionTest, RunsOfSizesThatNobodyTunedOnAreAPartOfTheirOwn)
+{
+    const Confusion found = confusionOf({series()[0]}, {series()[1], series()[2]}, *catalog, *tree, {}, {});
+    ASSERT_EQ(found.kernels.size(), 2U) << "no class is expected of the last";
+    EXPECT_EQ(found.rate(Judge::counters, Part::unseen).of, 1);
+    EXPECT_EQ(found.rate(Judge::counters, Part::all).of, 2);
+    EXPECT_EQ(found.rate(Judge::counters, Part::tuned).of + found.rate(Judge::counters, Part::heldOut).of, 1);
+    ASSERT_EQ(found.steps.size(), 1U) << "the step from the other run has no end";
+    EXPECT_EQ(found.steps[0].part, Part::unseen);
+}
+
 } // namespace
 } // namespace kl

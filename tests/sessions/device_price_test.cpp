@@ -46,5 +46,14 @@ TEST(DevicePrice, OfAListTheHostInUseCounts)
     EXPECT_EQ(hourOf("ssh:gpu7,ssh:gpu9", "gpu9"), 4);
 }
 
+TEST(DevicePrice, OnePlaceWithoutAPriceLeavesTheWholeUnknown)
+{
+    const std::vector<GpuPrice> prices{{.gpu = "NVIDIA H200", .dollarsPerHour = 4}};
+    const DeviceSpec local = *parseDeviceSpec("local");
+    EXPECT_EQ(hourOn(local, "", "NVIDIA H200", {}, prices), 4);
+    EXPECT_EQ(hourOn(local, "", "NVIDIA L4", {}, prices), std::nullopt);
+    EXPECT_EQ(hourOn(local, "", "NVIDIA H200", {}, {}), std::nullopt) << "no cost is not a cost of 0";
+}
+
 } // namespace
 } // namespace kl

@@ -209,5 +209,45 @@ TEST_F(EngineTest, ReplayingMeasurementsAddsNoRows)
     EXPECT_EQ(valueOf(store->runs({})).size(), before);
 }
 
+TEST_F(EngineTest, AnOpeningSaysWhereItIsAndWithWhichOptions)
+{
+    FakeCollector live(Source::live);
+    DeviceInfo& device = live.hello().devices.front();
+    device.uuid = "GPU-here";
+    device.driverVersion = "580.1";
+    TestBench liveBench(catalog, tree, live, *store);
+    TestEngine liveEngine(liveBench);
+    NewSession request;
+    request.kernel = "transpose/tiled";
+    request.claims = {{"a paper", "2x", "baseline"}};
+    request.answers["baseline"] = "";
+    const auto opened = [&](SessionEngine& here) {
+        const SessionView view = valueOf(here.create(request));
+        EXPECT_EQ(toText(view.start), "transpose/tiled");
+        return Json::parse(view.events.front().dataJson);
+    };
+    const Json plain = opened(liveEngine);
+    EXPECT_EQ(plain["device"], device.name);
+    EXPECT_EQ(plain["device_uuid"], "GPU-here");
+    EXPECT_EQ(plain["driver"], "580.1");
+    EXPECT_EQ(plain["claims"], (Json{{{"source", "a paper"}, {"figure", "2x"}, {"about", "baseline"}}}));
+    EXPECT_EQ(plain["options"], (Json{{"cumulative", false}})) << "whether edits are committed is asked later";
+    EXPECT_EQ(plain["problem"], toText(valueOf(catalog.family("transpose"))->problems.front()));
+    request.cumulative = true;
+    request.git = false;
+    const Json recorded = opened(engine);
+    EXPECT_EQ(recorded["options"], (Json{{"cumulative", true}, {"git", false}}));
+    for (const char* question : {"baseline", "success-criteria"}) {
+        EXPECT_FALSE(plain["answers"][question].get<std::string>().empty()) << "an empty answer is none";
+        EXPECT_FALSE(recorded["answers"][question].get<std::string>().empty());
+    }
+    for (const char* question : {"target-gpu", "tools"})
+        EXPECT_NE(plain["answers"][question], recorded["answers"][question]) << question << ": a GPU or a recording";
+    request.kind = "baseline";
+    EXPECT_EQ(engine.create(request).error().where, "--cumulative");
+    request.cumulative = false;
+    EXPECT_EQ(engine.create(request).error().where, "--git") << "though it says no";
+}
+
 } // namespace
 } // namespace kl::test

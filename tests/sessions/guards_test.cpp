@@ -187,6 +187,13 @@ TEST_F(Guards, AnActionIsOfTheSessionsOwnDevice)
     };
     EXPECT_EQ(refused(live), "");
     EXPECT_EQ(refused(sample), rule::kBaselineFirst) << "a recording";
+    const auto hint = [&](const Collector& collector) { return sameDevice(model, SessionAction::profile, collector).error().hint; };
+    EXPECT_EQ(hint(sample).find("sample"), std::string::npos) << "it goes on where it was opened";
+    view.header.source = Source::sample;
+    EXPECT_EQ(refused(live), rule::kBaselineFirst);
+    EXPECT_NE(hint(live).find("sample"), std::string::npos);
+    EXPECT_EQ(refused(sample), "");
+    view.header.source = Source::live;
     EXPECT_FALSE(changedConditions(model, live));
     live.hello().devices[0].uuid = "GPU-other";
     EXPECT_EQ(refused(live), rule::kBaselineFirst);

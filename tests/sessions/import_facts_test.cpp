@@ -6,6 +6,7 @@
 #include "kernels/catalog.h"
 #include "sessions/import/bundle.h"
 #include "sessions/import/bundle_writer.h"
+#include "sessions/import/byte_source.h"
 #include "sessions/import/derived_metrics.h"
 #include "sessions/import/export_runs.h"
 #include "sessions/import/file_bytes.h"
@@ -429,6 +430,95 @@ TEST_F(OwnBundles, AnExportIsWholeOrNotThere)
     job.stop = stopped.get_token();
     EXPECT_EQ(exportRuns(*store, ids, (dir / "bad.bundle").string(), job).error().code, ErrorCode::interrupted);
     EXPECT_FALSE(std::filesystem::exists(dir / "bad.bundle"));
+}
+
+TEST_F(OwnBundles, AResultOfALaterBatchIsNumberedFromTheBeginning)
+{
+    Json json{{"schema", "kernelloop.bundle/1"}, {"results", Json::array()}};
+    for (int i = 0; i < 400; ++i)
+        json["results"].push_back(runToJson(support::timedRun("r" + std::to_string(i), "naive", "2026-03-01T09:00:00.000Z", 1000 + i)));
+    json["results"][350]["id"] = 7;
+    const std::string text = encode(json);
+    std::size_t at = 0;
+    RunReader reader(
+        [&]() -> Result<std::string_view> {
+            const std::string_view part = std::string_view(text).substr(at, 1000);
+            at += part.size();
+            return part;
+        },
+        false, "file");
+    std::size_t given = 0;
+    Result<std::vector<RunRecord>> some = reader.next();
+    for (; some && !some->empty(); some = reader.next())
+        given += some->size();
+    ASSERT_FALSE(some);
+    EXPECT_GT(given, 0U);
+    EXPECT_LE(given, 350U);
+    EXPECT_THAT(some.error().message, HasSubstr("result 351"));
+    EXPECT_EQ(some.error().where, "file");
+}
+
+TEST(UnpackedFiles, AFrameIsWholeOnlyWithItsLastByte)
+{
+    const auto unpackedText = [](const std::string& bytes) -> Result<std::string> {
+        const ByteSource source = unpacked(bytesOf(bytes), "file");
+        std::string text;
+        for (;;) {
+            const Result<std::string_view> part = source();
+            if (!part)
+                return part.error();
+            if (part->empty())
+                return text;
+            text += *part;
+        }
+    };
+    std::string varied;
+    for (int i = 0; i < 50'000; ++i)
+        varied += std::to_string(i * 7919 % 10'007) + ' ';
+    for (const std::string& text : {std::string("short"), std::string(300'000, 'x'), varied}) {
+        const std::string frame = packBytes(text);
+        EXPECT_TRUE(isCompressed(frame));
+        EXPECT_EQ(*unpackedText(frame), text);
+        for (const std::size_t cut : {1U, 2U, 3U, 4U, 5U, 6U}) {
+            const Result<std::string> half = unpackedText(frame.substr(0, frame.size() - cut));
+            ASSERT_FALSE(half) << text.size() << ' ' << cut;
+            EXPECT_EQ(half.error().code, ErrorCode::badInput);
+            EXPECT_EQ(half.error().where, "file");
+        }
+    }
+    EXPECT_FALSE(isCompressed("plain"));
+    EXPECT_FALSE(unpackedText("plain"));
+}
+
+TEST_F(OwnBundles, AnExportThatIsCanceledLeavesNoFile)
+{
+    ASSERT_TRUE(store->saveRun(runs[0]));
+    std::stop_source source;
+    source.request_stop();
+    Job job;
+    job.stop = source.get_token();
+    EXPECT_EQ(exportRuns(*store, {runs[0].id}, (dir / "out.bundle").string(), job).error().code, ErrorCode::interrupted);
+    EXPECT_FALSE(std::filesystem::exists(dir / "out.bundle"));
+}
+
+TEST(DerivedMetrics, WhatIsThereStaysAndWhatIsDerivedIsNoLongerMissing)
+{
+    MetricSet metrics;
+    metrics.values = {{"lts__t_sectors.sum", 10.0}};
+    metrics.missing = {{"lts__t_bytes.sum", "the chip lacks it"}};
+    addDerivedMetrics(metrics);
+    EXPECT_EQ(metrics.values.at("lts__t_bytes.sum"), 320);
+    EXPECT_FALSE(metrics.missing.contains("lts__t_bytes.sum"));
+    EXPECT_FALSE(metrics.spelled.at("lts__t_bytes.sum").empty());
+    MetricSet measured;
+    measured.values = {{"lts__t_sectors.sum", 10.0}, {"lts__t_bytes.sum", 7.0}};
+    addDerivedMetrics(measured);
+    EXPECT_EQ(measured.values.at("lts__t_bytes.sum"), 7);
+    EXPECT_FALSE(measured.spelled.contains("lts__t_bytes.sum"));
+    for (const auto& [name, reason] : measured.missing) {
+        EXPECT_FALSE(measured.values.at(name)) << name;
+        EXPECT_FALSE(reason.empty()) << name;
+    }
 }
 
 } // namespace

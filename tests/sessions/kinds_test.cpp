@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "sessions/engine/guards.h"
 #include "sessions/session/checks.h"
 #include "sessions/session/evidence.h"
 #include "sessions/session/session_json.h"
@@ -326,6 +327,79 @@ TEST_F(KindTest, WithoutANameTheGateIsTheCurrentOneAndAtLastTheLast)
     actionsToTheEnd(id);
     EXPECT_EQ(valueOf(engine.gate(id, "")).id, "G2");
     EXPECT_EQ(engine.gate(id, "G9").error().code, ErrorCode::notFound);
+}
+
+TEST_F(OwnKinds, ABrokenFileTakesNoNameFromAGoodOne)
+{
+    write("a.json", "not a template");
+    write("b.json", changed(valueOf(templateText("baseline")), "\"kind\": \"baseline\"", "\"kind\": \"a\""));
+    std::vector<KindRow> own;
+    for (KindRow& row : sessionKinds())
+        if (row.own)
+            own.push_back(std::move(row));
+    ASSERT_EQ(own.size(), 2U);
+    EXPECT_EQ(own[0].kind, "a") << "named by its file";
+    ASSERT_TRUE(own[0].broken);
+    EXPECT_EQ(own[0].broken->where, (ownTemplatesFolder() / "a.json").string());
+    EXPECT_EQ(own[1].kind, "a");
+    EXPECT_FALSE(own[1].broken);
+}
+
+TEST_F(OwnKinds, AKindThatIsShippedIsNotReplaced)
+{
+    write("mine.json", valueOf(templateText("profile")));
+    const std::vector<KindRow> rows = sessionKinds();
+    ASSERT_TRUE(rows.back().own);
+    ASSERT_TRUE(rows.back().broken);
+    EXPECT_EQ(rows.back().broken->code, ErrorCode::badInput);
+    EXPECT_EQ(rows.back().broken->where, (ownTemplatesFolder() / "mine.json").string());
+    EXPECT_TRUE(templateText("profile"));
+    std::filesystem::create_directories(ownTemplatesFolder() / "folder.json");
+    const KindRow unreadable = rowOf("folder");
+    ASSERT_TRUE(unreadable.broken) << "it cannot be read";
+    EXPECT_FALSE(templateText("folder"));
+}
+
+TEST_F(KindTest, OnlyKindsThatTryAChangeHaveItsActions)
+{
+    using enum SessionAction;
+    const auto has = [](const std::string& kind, SessionAction action) {
+        const std::vector<SessionAction> all = actionsOf(valueOf(parseTemplate(valueOf(templateText(kind)), kind)));
+        return std::ranges::count(all, action) == 1;
+    };
+    for (const SessionAction change : {chooseFix, takeEdit, bisect, keep, revert, undo, verifySuite})
+        for (const auto& [kind, known] : {std::pair{"baseline", false}, std::pair{"profile", false}, std::pair{"optimize", true},
+                                          std::pair{"expert", true}, std::pair{"debug", true}})
+            EXPECT_EQ(has(kind, change), known) << kind << ' ' << toString(change);
+    for (const SessionAction debugging : {hypothesis, instrument, findFailing, SessionAction::analyze, sanitize, repeat, verifyMinimal})
+        for (const char* kind : {"baseline", "profile", "optimize", "expert"})
+            EXPECT_FALSE(has(kind, debugging)) << kind << ' ' << toString(debugging);
+    for (const char* kind : {"baseline", "profile", "optimize", "expert", "debug"}) {
+        EXPECT_TRUE(has(kind, document)) << kind;
+        EXPECT_TRUE(has(kind, finish)) << kind;
+        EXPECT_FALSE(has(kind, waive)) << kind;
+    }
+}
+
+TEST_F(KindTest, ASessionGoesOnFromTheVariantThatWasKeptWhileTheCatalogHasIt)
+{
+    const auto startOfNew = [&](const std::string& kernel) {
+        NewSession request;
+        request.kernel = kernel;
+        request.kind = "optimize";
+        return toText(valueOf(engine.create(request)).start);
+    };
+    EXPECT_EQ(startOfNew("transpose"), "transpose/naive");
+    const auto keptBy = [&](const std::string& name, const std::string& variant) {
+        const SessionHeader header{{name}, name, "optimize", "", "transpose", Source::sample, "2030-01-0" + name, "{}"};
+        ASSERT_TRUE(store->createSession(header, {1, "t", "opened", "{}"}));
+        ASSERT_TRUE(store->appendEvent({name}, {2, "t", "kept", encode(Json{{"variant", variant}})}));
+    };
+    keptBy("1", "transpose/tiled");
+    EXPECT_EQ(startOfNew("transpose"), "transpose/tiled");
+    EXPECT_EQ(startOfNew("transpose/padded"), "transpose/padded") << "the one that is named";
+    keptBy("2", "transpose/gone");
+    EXPECT_EQ(startOfNew("transpose"), "transpose/naive") << "the catalog no longer has it";
 }
 
 } // namespace

@@ -13,7 +13,9 @@
 
 #include <cmath>
 #include <gmock/gmock.h>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 namespace kl::test {
 namespace {
@@ -269,6 +271,7 @@ TEST_F(CasesOfADatabase, WhatIsReplayedIsWeighedByTheShippedModelAlone)
     EXPECT_EQ(measured.cases, trained.cases);
     EXPECT_EQ(measured.gain, trained.reduction());
     EXPECT_NE(trained.gain, shipped.gain);
+    EXPECT_DOUBLE_EQ(confidence(Source::import).confidence, shipped.chance) << "of a report";
 }
 
 TEST_F(CasesOfADatabase, FixesOfSecondFindingsAreWeighedTooAndThoseOfNoKindKeepTheirPlace)
@@ -426,6 +429,100 @@ TEST(ScriptedTotalsOf, AShareAndACostNeedTheirFigures)
         EXPECT_EQ(scriptedTotals({row, left}).minutes, 30);
         EXPECT_EQ(scriptedTotals({row, left}).kept, 1);
     }
+}
+
+TEST_F(CasesOfADatabase, EachDeviceAndProblemIsAStateOfItsOwn)
+{
+    int number = 0;
+    for (const char* device : {"NVIDIA H200", "NVIDIA A100-SXM4-80GB"})
+        for (const char* problem : {"M=64,N=64", "M=64,N=128"}) {
+            ++number;
+            RunRecord before = profileAt("p" + std::to_string(number), "transpose/naive", "2026-01-01T00:00:00.000Z", 800);
+            RunRecord after = runAt("r" + std::to_string(number), "transpose/tiled", "2026-01-02T00:00:00.000Z", 100.0 * number);
+            for (RunRecord* run : {&before, &after}) {
+                run->device.name = device;
+                run->problem = valueOf(parseParams(problem));
+                ASSERT_TRUE(store->saveRun(*run));
+            }
+        }
+    std::map<std::string, double> gains;
+    for (const FixState& state : own()) {
+        EXPECT_TRUE(state.own);
+        ASSERT_THAT(state.outcomes, SizeIs(1));
+        gains[state.device + ' ' + state.problem] = std::exp(state.outcomes[0].gain);
+    }
+    ASSERT_EQ(gains.size(), 4U);
+    EXPECT_NEAR(gains.at("NVIDIA H200 M=64,N=64"), 8, 1e-9);
+    EXPECT_NEAR(gains.at("NVIDIA H200 M=64,N=128"), 4, 1e-9);
+    EXPECT_NEAR(gains.at("NVIDIA A100-SXM4-80GB M=64,N=64"), 8.0 / 3, 1e-9);
+    EXPECT_NEAR(gains.at("NVIDIA A100-SXM4-80GB M=64,N=128"), 2, 1e-9);
+}
+
+TEST_F(CasesOfADatabase, SessionsOnTwoDevicesAreTwoStates)
+{
+    RunRecord here = profileAt("here", "transpose/naive", "2026-01-01T00:00:00.000Z", 800);
+    RunRecord there = profileAt("there", "transpose/naive", "2026-01-01T00:00:00.000Z", 800);
+    here.device.name = "NVIDIA H200";
+    there.device.name = "NVIDIA A100-SXM4-80GB";
+    ASSERT_TRUE(store->saveRun(here));
+    ASSERT_TRUE(store->saveRun(there));
+    for (const auto& [run, ratio] : {std::pair{"here", 2.0}, std::pair{"there", 3.0}}) {
+        Comparison comparison;
+        comparison.id = {std::string("c-") + run};
+        comparison.ratio = Ratio{ratio, ratio, ratio};
+        ASSERT_TRUE(store->saveComparison(comparison));
+        const SessionHeader header{{run},        std::string("N ") + run,    "optimize", "", "transpose",
+                                   Source::live, "2026-01-02T00:00:00.000Z", "{}"};
+        ASSERT_TRUE(store->createSession(header, {1, "t", event::kOpened, "{}"}));
+        ASSERT_TRUE(store->appendEvent({run}, {2, "t", event::kProfiled, encode(Json{{"run", run}})}));
+        ASSERT_TRUE(store->appendEvent({run}, {3, "t", event::kFixChosen, R"({"candidate": "transpose/tiled"})"}));
+        ASSERT_TRUE(store->appendEvent({run}, {4, "t", event::kEvaluated, encode(Json{{"comparison", comparison.id.text}})}));
+    }
+    std::map<std::string, double> gains;
+    for (const FixState& state : own())
+        for (const FixOutcome& outcome : state.outcomes)
+            gains[state.device] += outcome.gain;
+    ASSERT_EQ(gains.size(), 2U);
+    EXPECT_NEAR(gains.at("NVIDIA H200"), std::log(2.0), 1e-12);
+    EXPECT_NEAR(gains.at("NVIDIA A100-SXM4-80GB"), std::log(3.0), 1e-12);
+}
+
+TEST(HistoryFields, AReturnIsOfEachKindOfValueOnTheMostAndTheLeastThatWasSpent)
+{
+    HistoryTotals totals;
+    totals.valueEntered = 100;
+    totals.valueMeasured = 60;
+    totals.valueQuoted = 40;
+    totals.costLow = 2;
+    totals.costHigh = 5;
+    totals.engineer = 3;
+    totals.engineerHigh = 15;
+    const Json json = totalsToJson(totals);
+    const double most = json["spent"].get<double>(), least = json["spent_low"].get<double>();
+    EXPECT_LT(least, most);
+    for (const auto& [kind, value] : {std::pair{"entered", 100}, std::pair{"measured", 60}, std::pair{"quoted", 40}}) {
+        EXPECT_EQ(json["value"][kind], value);
+        EXPECT_DOUBLE_EQ(json["return"][kind].get<double>(), value / most) << kind;
+        EXPECT_DOUBLE_EQ(json["return_high"][kind].get<double>(), value / least) << kind;
+    }
+    EXPECT_EQ(json["cost"], (Json{{"low", 2.0}, {"high", 5.0}}));
+    EXPECT_EQ(json["engineer"], 3);
+    EXPECT_EQ(json["engineer_high"], 15);
+}
+
+TEST(HistoryFields, EachKindOfMoneyHasItsOwnFigures)
+{
+    SessionMoney money;
+    money.gpu = {{1, FigureKind::derived, "g"}};
+    money.assistant = {{2, FigureKind::entered, "a"}};
+    money.other = {{3, FigureKind::quoted, "o"}};
+    money.value = {{4, FigureKind::measured, "v"}};
+    const Json json = moneyToJson(money);
+    for (const auto& [key, value, how, source] :
+         {std::tuple{"gpu", 1, FigureKind::derived, "g"}, std::tuple{"assistant", 2, FigureKind::entered, "a"},
+          std::tuple{"other", 3, FigureKind::quoted, "o"}, std::tuple{"value", 4, FigureKind::measured, "v"}})
+        EXPECT_EQ(json[key], (Json{{{"value", value}, {"how", toString(how)}, {"source", source}}})) << key;
+    EXPECT_EQ(json["engineer"], nullptr);
 }
 
 } // namespace

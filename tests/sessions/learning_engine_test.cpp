@@ -130,5 +130,26 @@ TEST_F(LearningFromTheEngine, ADraftComesFromTheSessionsRecordInOneStep)
     EXPECT_THAT(row(id).learned, ElementsAre(added->slug));
 }
 
+TEST_F(LearningFromTheEngine, AUseHasTheFiguresOfItsPatternWhereItGivesNone)
+{
+    Pattern pattern{"mine", "", "Mine", "own", "p", "do"};
+    pattern.quotedMinutes = 60;
+    pattern.quotedDollars = 0.5;
+    ASSERT_TRUE(store->savePattern(pattern));
+    const SessionId plain = open(), named = open();
+    stepTo(plain, "profile");
+    ASSERT_TRUE(engine.applyPattern(plain, "mine"));
+    EXPECT_EQ(trace(plain).last("pattern-applied")->word("phase"), "profile") << "the current one";
+    ASSERT_TRUE(engine.applyPattern(named, "mine", {"", {}, 7.5, ""}));
+    const std::vector<PatternApplication> uses = valueOf(store->applications());
+    ASSERT_EQ(uses.size(), 2U);
+    for (const PatternApplication& use : uses) {
+        EXPECT_EQ(use.pattern, "mine");
+        EXPECT_EQ(use.quotedMinutes, 60) << use.session;
+        EXPECT_EQ(use.quotedDollars, use.session == named.text ? 7.5 : 0.5);
+        EXPECT_FALSE(use.derived);
+    }
+}
+
 } // namespace
 } // namespace kl::test

@@ -45,5 +45,25 @@ TEST_F(OpenGates, RowsThatAreFinishedShippedOrUnreadableStayAsTheyAre)
     EXPECT_EQ(rows[3].gates[1].result, "fail");
 }
 
+TEST_F(OpenGates, AWaivedGateIsWaivedAndOthersKeepTheirResult)
+{
+    const SessionId other = open();
+    stepTo(other, "baseline");
+    gpu.environment.checks = {{"gpu", Requirement::required, CheckResult::fail, "busy", "", ""}};
+    const SessionId id = open();
+    step(id);
+    valueOf(engine.waive(id, "G1", "it is shared"));
+    History history = valueOf(loadHistory(*store));
+    addOpenGates(history.rows, *store, catalog);
+    const auto gatesIn = [&](const SessionId& session) {
+        std::vector<std::string> texts;
+        for (const GateOutcome& gate : std::ranges::find(history.rows, session.text, &HistoryRow::id)->gates)
+            texts.push_back(gate.gate + ' ' + gate.result);
+        return texts;
+    };
+    EXPECT_EQ(gatesIn(id), (std::vector<std::string>{"G1 waived"}));
+    EXPECT_EQ(gatesIn(other), (std::vector<std::string>{"G1 pass"})) << "each session has its own";
+}
+
 } // namespace
 } // namespace kl::test

@@ -7,7 +7,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace kl {
 namespace {
@@ -353,6 +355,26 @@ TEST(ProgramRanks, WithoutRanksEachProcessAndGpuIsARow)
     EXPECT_EQ(totals.ranks[1].device.uuid, "GPU-2");
     EXPECT_THAT(totals.ranks[2].pids, ElementsAre(10));
     EXPECT_FALSE(totals.ranks[2].rank);
+}
+
+TEST(ProgramStreams, WhatRanBesideAKernelIsOfAllItsShapes)
+{
+    ProcessTrace trace = process();
+    trace.kernels.push_back("_Z4copyPf");
+    trace.launches = {launch(0, 1000, 2000, 1, 7), launch(1, 1100, 1400, 2, 13), launch(2, 1500, 1600, 3, 13), launch(0, 5000, 6000, 4, 7),
+                      launch(1, 5100, 5800, 5, 13)};
+    trace.launches[3].grid = {660, 1, 1};
+    const Json kernels = profileToJson(profiled({trace}), *Catalog::embedded())["program"]["kernels"];
+    const Json& scale = kernels[0];
+    ASSERT_EQ(scale["shapes"], 2);
+    EXPECT_EQ(scale["exclusive_ns"], 600 + 300) << "of both shapes";
+    std::map<std::string, double> beside;
+    for (const Json& row : scale["beside"])
+        beside[row["name"].get<std::string>()] = row["ns"].get<double>();
+    EXPECT_EQ(beside, (std::map<std::string, double>{{"stride(float*)", 1000}, {"copy(float*)", 100}}));
+    EXPECT_DOUBLE_EQ(scale["share"].get<double>(), 2000.0 / 3100);
+    EXPECT_EQ(kernels[1]["exclusive_ns"], 0);
+    EXPECT_EQ(kernels[1]["total_ns"], 1000);
 }
 
 } // namespace

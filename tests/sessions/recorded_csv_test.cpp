@@ -79,5 +79,23 @@ INSTANTIATE_TEST_SUITE_P(All, RecordedCsvFault,
                                          BadCsv{"A,time_ms\n1,1\n2,2\n1,3\n", "k.csv, line 4"}, //
                                          BadCsv{"A,time_ms\n1,\n2,\n", "k.csv"}, BadCsv{"A,time_ms\n\"1,2\n", "k.csv, line 2"}));
 
+TEST(RecordedCsv, ACostMayBeNothingAndIsInSeconds)
+{
+    const Result<RecordedSpace> recorded = read("A,cost_s,time_ms,failure\n1,0,2,\n2,1.5,,it faults\n3,,4,\n");
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    EXPECT_EQ(recorded->costs, (std::vector<double>{0, 1.5, 0}));
+    EXPECT_EQ(recorded->failures, (std::vector<std::string>{"", "it faults", ""}));
+    EXPECT_EQ(recorded->values, (std::vector<std::optional<double>>{2, std::nullopt, 4}));
+}
+
+TEST(RecordedCsv, AnApostropheStaysWhereNoFormulaFollows)
+{
+    const Result<RecordedSpace> recorded = read("A,time_ms\n'x,1\n'=x,2\n'+x,3\n'-x,4\n'@x,5\n',6\n");
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    const char* texts[] = {"A='x", "A==x", "A=+x", "A=-x", "A=@x", "A='"};
+    for (PointIndex point = 0; point < 6; ++point)
+        EXPECT_EQ(recorded->space.text(point), texts[point]);
+}
+
 } // namespace
 } // namespace kl

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/own_cases.h"
 #include "sessions/learning/rediagnose.h"
+#include "sessions/measure/compare.h"
 #include "sessions/store/sqlite_store.h"
 #include "tests/sessions/engine_support.h"
 
+#include <functional>
 #include <gmock/gmock.h>
 
 namespace kl::test {
@@ -148,6 +150,28 @@ TEST_F(RediagnoseTest, ProfilesAreListedNewestFirstBeyondAPage)
     const std::vector<RunId> listed = valueOf(storedProfiles(*store));
     EXPECT_THAT(listed, testing::UnorderedElementsAreArray(all)) << "each once";
     EXPECT_EQ(listed.front(), all.front());
+}
+
+TEST_F(RediagnoseTest, ChancesOfFixesAreNoOtherVerdictButFindingsAre)
+{
+    std::string text = kTinyTree;
+    text.replace(text.find("\"fixes\": []"), 11, R"("fixes": [{"id": "pad", "title": "Pad", "why": "w", "confidence": 0.6}])");
+    const DiagnosisTree both = valueOf(DiagnosisTree::parse(text, "both"));
+    TrainedRecommender untaught(*store, catalog, both);
+    RunRecord run = valueOf(bench.profile(kOldNaive, {}, kSessionTier));
+    const auto isStoredAgain = [&](const std::string& id, const std::function<void(Diagnosis&)>& change) {
+        run.id.text = id;
+        run.diagnosis = both.diagnose(run, catalogFixesFor(catalog, run));
+        EXPECT_FALSE(run.diagnosis->finding.fixes.empty());
+        EXPECT_FALSE(run.diagnosis->secondary.empty() || run.diagnosis->secondary[0].fixes.empty());
+        change(*run.diagnosis);
+        EXPECT_TRUE(store->saveRun(run));
+        return valueOf(rediagnoseRuns(*store, catalog, both, untaught, {run.id}, true, {}))[0].stored;
+    };
+    EXPECT_FALSE(isStoredAgain("first", [](Diagnosis& diagnosis) { diagnosis.finding.fixes[0].confidence = 0.01; }));
+    EXPECT_FALSE(isStoredAgain("second", [](Diagnosis& diagnosis) { diagnosis.secondary[0].fixes[0].confidence = 0.01; }));
+    EXPECT_TRUE(isStoredAgain("lost", [](Diagnosis& diagnosis) { diagnosis.secondary.clear(); }));
+    EXPECT_TRUE(isStoredAgain("other", [](Diagnosis& diagnosis) { diagnosis.finding.classId = "latency"; }));
 }
 
 } // namespace

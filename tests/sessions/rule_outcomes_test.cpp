@@ -262,5 +262,37 @@ TEST(RuleOutcomesOf, MediansAndFactorsAreKeptInBounds)
     EXPECT_DOUBLE_EQ(outcomes[1].estimated, 0.3);
 }
 
+TEST_F(RuleOutcomesTest, WhatWasMeasuredIsNotHeldAgainstWhatWasReplayed)
+{
+    RunRecord profile = profileOf("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
+    profile.source = Source::sample;
+    save(profile);
+    save(runOf("2", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z"));
+    EXPECT_TRUE(cases().empty());
+    RunRecord replayed = runOf("3", "copy/coalesced", 25, "2026-01-01T00:00:00.000Z");
+    replayed.source = Source::sample;
+    save(replayed);
+    const auto found = cases();
+    ASSERT_EQ(found.size(), 1U) << "a recording has no order of its own";
+    EXPECT_DOUBLE_EQ(found[0].realized, 0.75);
+    EXPECT_TRUE(found[0].replayed);
+    EXPECT_EQ(found[0].at, "2026-01-01T00:00:00.000Z");
+}
+
+TEST_F(RuleOutcomesTest, CasesStandInTheOrderOfTheirTimes)
+{
+    save(profileOf("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced"));
+    save(profileOf("2", "copy/misaligned", 100, "2026-01-01T00:00:00.000Z", 0.3, "copy/vector"));
+    save(runOf("3", "copy/coalesced", 50, "2026-01-05T00:00:00.000Z"));
+    save(runOf("4", "copy/vector", 80, "2026-01-06T00:00:00.000Z"));
+    const auto found = cases();
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].kernel, "copy/strided");
+    EXPECT_EQ(found[0].problem, "N=1024");
+    EXPECT_EQ(found[0].at, "2026-01-05T00:00:00.000Z");
+    EXPECT_EQ(found[1].kernel, "copy/misaligned");
+    EXPECT_NEAR(found[1].realized, 0.2, 1e-12);
+}
+
 } // namespace
 } // namespace kl

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/codec/json_read.h"
 #include "sessions/sanitize/sanitize.h"
 #include "tests/sessions/engine_support.h"
 
@@ -364,6 +365,67 @@ TEST_F(EngineTest, RecordedChecksCarryTheNameOfTheSource)
     DeviceSpec elsewhere;
     elsewhere.remote.push_back({.host = "gpu7"});
     EXPECT_EQ(sanitize(work, {"memcheck"}, "", elsewhere).error().code, ErrorCode::environment);
+}
+
+TEST_F(RecordedFaultTest, EachCheckKeepsALogOfItsOwn)
+{
+    stepUntil(id, SessionAction::sanitize);
+    const SessionView first = valueOf(engine.act(id, SessionAction::sanitize, "racecheck"));
+    const std::string before = fmt::format("session/{}/racecheck-{}.txt", id.text, first.events.back().seq);
+    EXPECT_EQ(valueOf(store->artifact(before)), written("racecheck"));
+    gpu.sanitizerLogs[std::string(kFaulty) + " racecheck"] = "";
+    const SessionView second = valueOf(engine.act(id, SessionAction::sanitize, "racecheck"));
+    const std::string after = fmt::format("session/{}/racecheck-{}.txt", id.text, second.events.back().seq);
+    EXPECT_NE(after, before);
+    EXPECT_EQ(valueOf(store->artifact(before)), written("racecheck")) << "the first stays";
+    EXPECT_EQ(valueOf(store->artifact(after)), "");
+}
+
+TEST_F(RecordedFaultTest, OneToolIsRunWhereOneIsNamed)
+{
+    stepUntil(id, SessionAction::sanitize);
+    const SessionView one = valueOf(engine.act(id, SessionAction::sanitize, "memcheck"));
+    Json data = Json::parse(one.events.back().dataJson);
+    ASSERT_EQ(data["checks"].size(), 1U);
+    EXPECT_EQ(data["checks"][0]["tool"], "memcheck");
+    EXPECT_EQ(data["variant"], kFaulty);
+    EXPECT_EQ(data["problem"], toText(*one.failingProblem)) << "the case that fails";
+    const SessionView all = valueOf(engine.act(id, SessionAction::sanitize));
+    data = Json::parse(all.events.back().dataJson);
+    EXPECT_EQ(data["checks"].size(), kSanitizerTools.size());
+}
+
+TEST_F(RecordedFaultTest, BothAccessesOfARaceAreInTheKernelsSource)
+{
+    stepUntil(id, SessionAction::sanitize);
+    const SessionView view = valueOf(engine.act(id, SessionAction::sanitize, "racecheck"));
+    const Json findings = Json::parse(view.events.back().dataJson)["checks"][0]["findings"];
+    ASSERT_FALSE(findings.empty());
+    const std::string source = sourceNameOf(catalog, valueOf(parseAddress(kFaulty)));
+    EXPECT_FALSE(source.empty());
+    int others = 0;
+    for (const SanitizerFinding& parsed : parseSanitizer("racecheck", written("racecheck"))) {
+        EXPECT_EQ(parsed.place.file, "kernel.cu");
+        others += parsed.other ? 1 : 0;
+    }
+    ASSERT_GT(others, 0);
+    const std::string text = findings.dump();
+    EXPECT_EQ(text.find("\"kernel.cu\""), std::string::npos) << "the name under which it was compiled";
+    EXPECT_NE(text.find('"' + source + '"'), std::string::npos);
+}
+
+TEST_F(RecordedFaultTest, AToolThatWasNotRecordedIsNamedBesideTheOthers)
+{
+    stepUntil(id, SessionAction::sanitize);
+    gpu.sanitizerLogs.erase(std::string(kFaulty) + " initcheck");
+    SessionView view = valueOf(engine.act(id, SessionAction::sanitize));
+    Json checks = Json::parse(view.events.back().dataJson)["checks"];
+    ASSERT_EQ(checks.size(), kSanitizerTools.size());
+    for (const Json& check : checks)
+        EXPECT_EQ(textAt(check, "trouble").empty(), check["tool"] != "initcheck") << check["tool"];
+    view = valueOf(engine.act(id, SessionAction::sanitize, "initcheck"));
+    EXPECT_TRUE(Json::parse(view.events.back().dataJson)["checks"].empty()) << "nothing of it was recorded";
+    EXPECT_EQ(view.events.back().type, "sanitized");
 }
 
 } // namespace

@@ -148,5 +148,55 @@ TEST_F(ScratchWorktrees, AKernelIsSearchedThroughALinkOrARelativeName)
     }
 }
 
+TEST_F(ScratchWorktrees, StartsNoFilterOfAFileThatTheRepositoryIncludes)
+{
+    const std::string ran = (folder / "ran").string();
+    write(".gitattributes", "number filter=theirs\n");
+    commit("attributes");
+    support::writeBytes(folder / "repo/.git/more", "[filter \"theirs\"]\n\tsmudge = sh -c 'echo filter >> " + ran +
+                                                       "; cat'\n\tclean = sh -c 'echo filter >> " + ran + "; cat'\n\trequired = true\n");
+    git({"config", "include.path", "more"});
+    {
+        const Result<ScratchWorktree> tree = ScratchWorktree::add(repository(), "HEAD");
+        ASSERT_TRUE(tree) << tree.error().message << tree.error().detail;
+        EXPECT_EQ(support::readBytes(std::filesystem::path(tree->root()) / "number"), "2");
+        EXPECT_TRUE(tree->git({"checkout", "--quiet", "HEAD~1"}));
+    }
+    EXPECT_FALSE(std::filesystem::exists(ran));
+}
+
+TEST_F(ScratchWorktrees, StartsNoFilterThatRunsAsAProcess)
+{
+    const std::string ran = (folder / "ran").string();
+    write(".gitattributes", "number filter=long\n");
+    commit("attributes");
+    git({"config", "filter.long.process", "sh -c 'echo process >> " + ran + "'"});
+    git({"config", "filter.long.required", "true"});
+    {
+        const Result<ScratchWorktree> tree = ScratchWorktree::add(repository(), "HEAD");
+        ASSERT_TRUE(tree) << tree.error().message << tree.error().detail;
+        EXPECT_EQ(support::readBytes(std::filesystem::path(tree->root()) / "number"), "2");
+        EXPECT_TRUE(tree->git({"checkout", "--quiet", "HEAD~2"}));
+        EXPECT_EQ(support::readBytes(std::filesystem::path(tree->root()) / "number"), "1");
+    }
+    EXPECT_FALSE(std::filesystem::exists(ran));
+}
+
+TEST_F(ScratchWorktrees, LeavesTheRepositoryAndItsBranchAsTheyWere)
+{
+    write("number", "not committed");
+    const std::string head = git({"rev-parse", "HEAD"});
+    {
+        const Result<ScratchWorktree> tree = ScratchWorktree::add(repository(), "HEAD");
+        ASSERT_TRUE(tree) << tree.error().message;
+        EXPECT_EQ(support::readBytes(std::filesystem::path(tree->root()) / "number"), "2");
+        support::writeBytes(std::filesystem::path(tree->root()) / "number", "changed there");
+        EXPECT_TRUE(tree->git({"checkout", "--quiet", "--force", "HEAD~1"}));
+    }
+    EXPECT_EQ(git({"rev-parse", "HEAD"}), head);
+    EXPECT_EQ(git({"symbolic-ref", "--short", "HEAD"}), "main\n");
+    EXPECT_EQ(support::readBytes(folder / "repo/number"), "not committed");
+}
+
 } // namespace
 } // namespace kl::test

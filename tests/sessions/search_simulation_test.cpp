@@ -23,6 +23,12 @@ const RecordedSpace& part()
     return recorded;
 }
 
+SimulatedSearch valueIn(const Result<std::vector<SimulatedSearch>>& searches)
+{
+    EXPECT_TRUE(searches) << (searches ? "" : searches.error().message);
+    return searches ? searches->front() : SimulatedSearch{};
+}
+
 TEST(RecordedFile, ReadsT4)
 {
     EXPECT_EQ(part().name, "convolution_part");
@@ -190,6 +196,138 @@ TEST(SearchSimulation, RefusesWhatItCannotScore)
     Job job;
     job.stop = stop.get_token();
     EXPECT_EQ(simulateSearches({part()}, {{"portfolio"}, 1, 1, 1}, job).error().code, ErrorCode::interrupted);
+}
+
+TEST(RecordedFile, OfSeveralObjectivesTheFirstIsReplayed)
+{
+    const Result<RecordedSpace> recorded = parseRecordedSpace(
+        R"({"results": [{"configuration": {"A": 1}, "objectives": ["kernel time", "time"], "measurements": [
+            {"name": "time", "value": 9, "unit": "ms"}, {"name": "kernel time", "value": 2, "unit": "ms"}]},
+            {"configuration": {"A": 2}, "objectives": ["kernel time", "time"], "measurements": [
+            {"name": "kernel time", "value": 3, "unit": "ms"}, {"name": "time", "value": 8, "unit": "ms"}]},
+            {"configuration": {"A": 3}, "objectives": [], "measurements": [{"name": "kernel time", "value": 1, "unit": "ms"},
+            {"name": "time", "value": 7, "unit": "ms"}]}]})",
+        "f");
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    EXPECT_EQ(recorded->values, (std::vector<std::optional<double>>{2, 3, 7})) << "without objectives, the time";
+}
+
+TEST(RecordedFile, WhatAT4FileCallsInvalidHasNoTime)
+{
+    const Result<RecordedSpace> recorded = parseRecordedSpace(
+        R"({"metadata": {"timeunit": "s"}, "results": [
+            {"configuration": {"A": 1}, "invalidity": "correct", "measurements": [{"name": "time", "value": 2}],
+             "times": {"compilation": 1, "framework": 2, "benchmark": 4, "runtimes": [100]}},
+            {"configuration": {"A": 2}, "invalidity": "runtime", "measurements": [{"name": "time", "value": 1}],
+             "times": {"compilation": 1, "runtimes": [8, 16]}},
+            {"configuration": {"A": "x"}, "measurements": []}]})",
+        "f");
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    EXPECT_EQ(recorded->values, (std::vector<std::optional<double>>{2, std::nullopt, std::nullopt}));
+    EXPECT_EQ(recorded->failures[0], "");
+    EXPECT_EQ(recorded->failures[1], "runtime");
+    EXPECT_FALSE(recorded->failures[2].empty());
+    EXPECT_EQ(recorded->costs, (std::vector<double>{7, 25, 0})) << "without a benchmark time, the sum of the runs";
+    EXPECT_EQ(recorded->space.text(2), "A=x");
+}
+
+TEST(RecordedFile, EachUnitOfTheCostsIsKnown)
+{
+    const auto cost = [](const std::string& unit) {
+        const Result<RecordedSpace> recorded = parseRecordedSpace(
+            R"({"metadata": {"timeunit": ")" + unit +
+                R"("}, "results": [{"configuration": {"A": 1}, "measurements": [{"name": "time", "value": 1}], "times": {"benchmark": 8}}]})",
+            "f");
+        return recorded ? recorded->costs.at(0) : -1;
+    };
+    for (const char* milli : {"", "ms", "milliseconds", "miliseconds"})
+        EXPECT_DOUBLE_EQ(cost(milli), 8e-3) << milli;
+    for (const char* whole : {"s", "seconds"})
+        EXPECT_DOUBLE_EQ(cost(whole), 8) << whole;
+    for (const char* micro : {"us", "microseconds"})
+        EXPECT_DOUBLE_EQ(cost(micro), 8e-6) << micro;
+    for (const char* nano : {"ns", "nanoseconds"})
+        EXPECT_DOUBLE_EQ(cost(nano), 8e-9) << nano;
+    EXPECT_EQ(cost("h"), -1);
+}
+
+TEST(RecordedFile, QuotesThatATextEscapesDoNotEndIt)
+{
+    const Result<RecordedSpace> recorded = parseRecordedSpace(
+        R"({"tune_params_keys": ["A"], "cache": {"1": {"A": "\\", "time": NaN}, "2": {"A": "\"-Infinity", "time": 2, "x": -Infinity},
+            "3": {"A": "I", "time": -1}}})",
+        "k.json");
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    EXPECT_EQ(recorded->space.text(0), "A=\\");
+    EXPECT_EQ(recorded->space.text(1), "A=\"-Infinity");
+    EXPECT_EQ(recorded->values, (std::vector<std::optional<double>>{std::nullopt, 2, std::nullopt}));
+}
+
+TEST(RecordedFile, ACacheIsReadByItsObjective)
+{
+    const auto value = [](const std::string& objective) {
+        return parseRecordedSpace(R"({"tune_params_keys": ["A"], "objective": ")" + objective +
+                                      R"(", "cache": {"1": {"A": 1, "time": 5, "time_b": 6}, "2": {"A": 2, "time": 7}}})",
+                                  "k.json");
+    };
+    EXPECT_EQ(value("")->values, (std::vector<std::optional<double>>{5, 7}));
+    EXPECT_EQ(value("time_b")->values, (std::vector<std::optional<double>>{6, std::nullopt}));
+    EXPECT_EQ(value("energy").error().where, "k.json");
+}
+
+TEST(SearchSimulation, CountsWhatWasEvaluatedAndWhatOfItFailed)
+{
+    RecordedSpace third = part();
+    for (PointIndex point = 0; point < third.space.size(); ++point)
+        if (point % 3 == 0) {
+            third.values[point].reset();
+            third.failures[point] = "it faults";
+        }
+    const auto searches = simulateSearches({third}, {{"random_sample"}, 10, 1, 1}, {});
+    ASSERT_TRUE(searches) << searches.error().message;
+    const SimulatedSearch& search = searches->front();
+    EXPECT_EQ(search.space, "convolution_part");
+    EXPECT_EQ(search.strategy, "random_sample");
+    EXPECT_EQ(search.size, 760U);
+    EXPECT_EQ(search.repeats, 10);
+    EXPECT_GT(search.failed, 0.2 * search.evaluations);
+    EXPECT_LT(search.failed, 0.6 * search.evaluations);
+    EXPECT_EQ(search.near, 0) << "no number of trials was given";
+}
+
+TEST(SearchSimulation, OfAllTrialsEveryReplayEndsAtTheBest)
+{
+    SimulationPlan plan{{"random_sample"}, 5, 1, 1};
+    plan.trials = part().space.size();
+    EXPECT_EQ(valueIn(simulateSearches({part()}, plan, {})).near, 5);
+    plan.trials = 1;
+    EXPECT_LT(valueIn(simulateSearches({part()}, plan, {})).near, 5);
+}
+
+TEST(GzipFiles, OneThatIsCutOffIsNotReadAsIfItWereWhole)
+{
+    const support::TempDir folder;
+    const std::string rows = "A,time_ms\n1,1\n2,2\n3,3\n";
+    ASSERT_TRUE(writePlainOrGzip(folder / "a.csv.gz", rows));
+    const std::string bytes = support::readBytes(folder / "a.csv.gz");
+    EXPECT_NE(bytes, rows);
+    EXPECT_EQ(*readPlainOrGzip(folder / "a.csv.gz", rows.size()), rows) << "the limit is of what it holds";
+    EXPECT_EQ(readPlainOrGzip(folder / "a.csv.gz", rows.size() - 1).error().code, ErrorCode::badInput);
+    for (const std::size_t cut : {1U, 4U, 8U, 9U}) {
+        support::writeBytes(folder / "cut.csv.gz", bytes.substr(0, bytes.size() - cut));
+        const Result<std::string> content = readPlainOrGzip(folder / "cut.csv.gz", 1000);
+        ASSERT_FALSE(content) << cut;
+        EXPECT_EQ(content.error().code, ErrorCode::badInput);
+        EXPECT_EQ(content.error().where, (folder / "cut.csv.gz").string());
+        EXPECT_FALSE(readRecordedSpace(folder / "cut.csv.gz")) << cut;
+    }
+    std::string damaged = bytes;
+    damaged[damaged.size() - 6] = static_cast<char>(damaged[damaged.size() - 6] ^ 1); // of the checksum
+    support::writeBytes(folder / "damaged.csv.gz", damaged);
+    EXPECT_EQ(readPlainOrGzip(folder / "damaged.csv.gz", 1000).error().code, ErrorCode::badInput);
+    ASSERT_TRUE(writePlainOrGzip(folder / "plain.csv", rows));
+    EXPECT_EQ(support::readBytes(folder / "plain.csv"), rows);
+    EXPECT_EQ(*readPlainOrGzip(folder / "plain.csv", 1000), rows);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "sessions/learning/next_session_step.h"
+#include "sessions/patterns/add_pattern.h"
 #include "sessions/patterns/session_lesson.h"
 #include "sessions/report/report.h"
 #include "sessions/session/session_json.h"
@@ -152,6 +153,41 @@ TEST_F(EngineTest, TheNextSessionIsPlannedInTheFirstWeekThatIsNotDone)
     EXPECT_EQ(valueOf(planNextSession(*store, view)).week, 3) << "all is done: the last one";
     ASSERT_TRUE(saveRoadmap(*store, Roadmap()));
     EXPECT_EQ(valueOf(planNextSession(*store, view)).week, 1);
+}
+
+TEST_F(EngineTest, AnEditedLessonKeepsItsTitleWhenItIsSavedAgain)
+{
+    const SessionId id = open();
+    stepTo(id, "done");
+    Pattern lesson = valueOf(saveLesson(*store, valueOf(engine.view(id))));
+    lesson.title = "Named by hand";
+    valueOf(addPattern(*store, lesson, true));
+    const Pattern again = valueOf(saveLesson(*store, valueOf(engine.write(id, "root-cause", "one row per thread"))));
+    EXPECT_EQ(again.title, "Named by hand");
+    EXPECT_EQ(again.slug, lesson.slug);
+    EXPECT_EQ(again.problem, "one row per thread");
+    EXPECT_EQ(valueOf(store->patterns()).size(), 1U);
+}
+
+TEST_F(EngineTest, LessonsOfOneTitleAreNumbered)
+{
+    std::vector<std::string> slugs;
+    for (int i = 0; i < 3; ++i)
+        slugs.push_back(valueOf(saveLesson(*store, stepUntil(open("transpose/naive"), SessionAction::document))).slug);
+    EXPECT_EQ(slugs[1], slugs[0] + "-2");
+    EXPECT_EQ(slugs[2], slugs[0] + "-3");
+}
+
+TEST_F(EngineTest, AReportIsStoredAsAPageAndAsMarkdown)
+{
+    const SessionId id = open();
+    const SessionView view = stepUntil(id, SessionAction::finish);
+    const std::string page = fmt::format("session/{}/report.html", id.text), text = fmt::format("session/{}/report.md", id.text);
+    EXPECT_EQ(view.artifact, page);
+    EXPECT_TRUE(valueOf(store->artifact(text)).starts_with("# "));
+    EXPECT_TRUE(valueOf(store->artifact(page)).starts_with("<!"));
+    step(id);
+    EXPECT_EQ(valueOf(store->artifact(page)), valueOf(renderReport(*store, catalog, id, ReportFormat::html))) << "with its end";
 }
 
 } // namespace

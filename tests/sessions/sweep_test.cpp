@@ -193,5 +193,35 @@ TEST(Differences, OfTunablesAreVariantAndEachTunable)
     EXPECT_THAT(tunableDifferences(a, a), IsEmpty());
 }
 
+TEST_F(SweepTest, UnusableSizesAreAnErrorWhereNoOtherCame)
+{
+    EXPECT_EQ(valueOf(sweepOf({"M=64,N=64", "X=1"})).size(), 2U) << "the last is unusable";
+    EXPECT_EQ(valueOf(sweepOf({"X=1", "X=2", "M=64,N=64"})).size(), 3U) << "the last is usable";
+    const auto none = sweepOf({"X=1", "Y=2"});
+    const auto first = sweepOf({"X=1"});
+    ASSERT_TRUE(!none && !first);
+    EXPECT_EQ(none.error().message, first.error().message) << "of the first";
+    gpu.failWith = Error{.code = ErrorCode::notRecorded, .message = "m", .hint = "h"};
+    EXPECT_EQ(valueOf(sweepOf({"X=1", "M=64,N=64"})).size(), 2U) << "one is usable, though not recorded";
+}
+
+TEST_F(SweepTest, RowsHaveTheirKernelAndProblemInJson)
+{
+    const std::vector<SweepRow> rows = valueOf(sweepOf({"M=64,N=64", "X=1"}));
+    const Json known = toJson(rows[0]), missing = toJson(rows[1]);
+    EXPECT_EQ(known["kernel"], "transpose/naive");
+    EXPECT_EQ(known["problem"], "M=64,N=64");
+    EXPECT_EQ(known["gpu_ns"], 400'000);
+    EXPECT_EQ(known["class"], "uncoalesced");
+    EXPECT_EQ(known["correctness"], "correct");
+    EXPECT_EQ(known["run"], rows[0].run->id.text);
+    EXPECT_EQ(known["speedup"], 0.125);
+    EXPECT_EQ(known["missing"], nullptr);
+    EXPECT_EQ(missing["problem"], "X=1");
+    EXPECT_EQ(missing["missing"], rows[1].missing);
+    for (const char* key : {"gpu_ns", "bytes_per_s", "flops_per_s", "speedup", "baseline", "class", "correctness", "run"})
+        EXPECT_EQ(missing[key], nullptr) << key;
+}
+
 } // namespace
 } // namespace kl::test

@@ -337,5 +337,104 @@ TEST_F(TargetFile, TemplatesInPythonHaveTheHelperThatTheyImport)
     EXPECT_FALSE(std::filesystem::exists(folder / "none"));
 }
 
+TEST_F(TargetFile, OnlyAKernelHasAShapeAndEachShapeIsChecked)
+{
+    EXPECT_EQ(wrong("{\"name\": \"column_sum\"}", "{\"range\": \"a\", \"block\": [\"1\"]}").where, place(11, 5));
+    EXPECT_EQ(wrong("{\"name\": \"column_sum\"}", "{\"name\": \"a\", \"grid\": [\"1\", \"0\"]}").where, place(11, 43));
+    EXPECT_EQ(wrong("{\"name\": \"column_sum\"}", "{\"name\": \"a\", \"block\": [\"32\", \"M\"]}").where, place(11, 45));
+    program.write("kernelloop.json", FakeProgram::kTarget);
+    program.change("\"problems\": [\"N=512\"]", "\"problems\": [\"N=512\", \"N=0\"]");
+    EXPECT_TRUE(loadTarget(program.folder()).ok());
+    program.change("{\"name\": \"column_sum\"}", "{\"name\": \"a\", \"grid\": [\"N\"]}");
+    EXPECT_EQ(loadTarget(program.folder()).error().code, ErrorCode::badInput) << "no blocks on the second problem";
+}
+
+TEST_F(TargetFile, EachListOfSizesIsChecked)
+{
+    const auto code = [&](const std::string& from, const std::string& to) { return wrong(from, to).code; };
+    EXPECT_EQ(code("\"problems\": [\"N=512\"]", "\"problems\": [\"N=512\", \"M=5\"]"), ErrorCode::badInput);
+    EXPECT_EQ(wrong("[\"N=1\", \"N=7\", \"N=512\"]", "[\"N=1\", \"N=x\", \"N=512\"]").where, place(8, 22));
+    EXPECT_EQ(wrong("[\"N=1\", \"N=7\", \"N=512\"]", "[\"N=1\", \"N=7\", \"N=5,M=1\"]").where, place(8, 29));
+    program.write("kernelloop.json", FakeProgram::kTarget);
+    program.change("\"problems\": [\"N=512\"]", "\"problems\": [\"N=512\", \"N=64\"]");
+    program.change("\"suite\": [\"N=1\", \"N=7\", \"N=512\"],\n", "");
+    const Result<TargetSpec> spec = loadTarget(program.folder());
+    ASSERT_TRUE(spec.ok()) << spec.error().message;
+    EXPECT_THAT(spec->problems, ElementsAre(Params{{"N", std::int64_t{512}}}, Params{{"N", std::int64_t{64}}}));
+    EXPECT_THAT(spec->suite, ElementsAre(spec->smallest)) << "without a suite";
+}
+
+TEST_F(TargetFile, EachCommandKnowsTheSizesOfTheTarget)
+{
+    const std::string reference = "{\"reference\": [\"sh\", \"reference.sh\", \"{N}\"]}";
+    EXPECT_EQ(wrong(reference, "{\"reference\": [\"sh\", \"{M}\"]}").where, place(12, 15));
+    EXPECT_EQ(wrong(reference, "{\"command\": [\"sh\", \"x={M}\"]}").where, place(12, 15));
+    EXPECT_EQ(wrong("{\"kernel\": \"^rival\"}", "{\"kernel\": \"a\", \"run\": \"{M} b\"}").where, place(13, 30));
+    EXPECT_EQ(wrong("\"run.sh\", \"{N}\"", "\"run.sh\", \"{N}\", \"{N_2}\"").where, place(10, 5)) << "the whole name";
+    program.write("kernelloop.json", FakeProgram::kTarget);
+    program.change("\"run.sh\", \"{N}\"", "\"run.sh\", \"{N},{N}\", \"{n}\", \"${M}\"");
+    EXPECT_TRUE(loadTarget(program.folder()).ok()) << "small letters and variables of the shell are the program's";
+}
+
+TEST_F(TargetFile, VariablesOfTheProfilerAreItsOwn)
+{
+    for (const char* name : {"CUDA_INJECTION64_PATH", "CUDA_INJECTION32_PATH", "KLOOP_OUTPUT", ""})
+        EXPECT_EQ(wrong("\"edit\"", std::string("\"environment\": {\"") + name + "\": \"1\"}, \"edit\"").code, ErrorCode::badInput) << name;
+    program.write("kernelloop.json", FakeProgram::kTarget);
+    program.change("\"edit\"", "\"environment\": {\"CUDA_VISIBLE_DEVICES\": \"0\", \"MY_KLOOP_X\": \"a=b\"}, \"edit\"");
+    const Result<TargetSpec> spec = loadTarget(program.folder());
+    ASSERT_TRUE(spec.ok()) << spec.error().message;
+    EXPECT_EQ(spec->environment.at("MY_KLOOP_X"), "a=b");
+}
+
+TEST_F(TargetFile, EveryEditedFileIsTheProgramsTextAndTheFirstIsOpened)
+{
+    program.write("second.txt", "two");
+    program.change("[\"kernel.txt\"]", "[\"kernel.txt\", \"./second.txt\"]");
+    const KernelFamily family = *loadFamily(program.folder());
+    EXPECT_THAT(family.origin.sources, ElementsAre(program.file("kernel.txt").string(), program.file("second.txt").string()));
+    EXPECT_EQ(family.sourcePath, "kernel.txt");
+    EXPECT_EQ(family.variants.at(0).source, program.text("kernel.txt"));
+    EXPECT_THAT(family.origin.others, Not(Contains(program.file("second.txt").string())));
+    EXPECT_THAT(family.origin.others, Not(Contains(family.origin.descriptor)));
+    EXPECT_EQ(family.sizes, (std::vector<std::string>{"N"}));
+    EXPECT_EQ(toText(family.problems.at(0)), "N=512");
+    EXPECT_EQ(toText(family.smallest), "N=1");
+    EXPECT_EQ(family.suite.size(), 3U);
+    program.write("second.txt", "2");
+    EXPECT_NE(loadFamily(program.folder())->programHash, family.programHash);
+    const KernelFamily instead = *loadFamily(program.folder(), {{program.file("second.txt").string(), "two"}});
+    EXPECT_EQ(instead.programHash, family.programHash) << "the text in place of the file";
+}
+
+TEST_F(TargetFile, WhatIsLeftOutIsNamedByItsPathOrByItsNameAnywhere)
+{
+    for (const char* made : {"sub/data", "sub/kept", "logs"})
+        std::filesystem::create_directories(program.file(made));
+    for (const char* file : {"sub/data/a", "sub/kept/b", "logs/c", "sub/logs", "sub/d"})
+        program.write(file, "x");
+    program.change("\"edit\"", "\"leave_out\": [\"logs\", \"./sub/data\", \"data/\", \"kept/b\"], \"edit\"");
+    const Result<TargetSpec> spec = loadTarget(program.folder());
+    ASSERT_TRUE(spec.ok()) << spec.error().message;
+    EXPECT_THAT(*projectFiles(*spec),
+                ElementsAre("build.sh", "kernel.txt", "kernelloop.json", "reference.sh", "run.sh", "sub/d", "sub/kept/b"));
+}
+
+TEST_F(TargetFile, AProjectOfTooMuchSaysWhatToLeaveOut)
+{
+    program.write("large.bin", "");
+    std::filesystem::resize_file(program.file("large.bin"), (std::uintmax_t{256} << 20U) + 1);
+    EXPECT_EQ(loadFamily(program.folder()).error().where, program.folder().string());
+    program.change("\"edit\"", "\"leave_out\": [\"large.bin\"], \"edit\"");
+    EXPECT_TRUE(loadFamily(program.folder()).ok());
+    std::filesystem::remove(program.file("large.bin"));
+    std::filesystem::create_directories(program.file("many"));
+    for (int i = 0; i < 5000; ++i)
+        program.write("many/" + std::to_string(i), "");
+    EXPECT_EQ(projectFiles(*loadTarget(program.folder())).error().code, ErrorCode::badInput);
+    program.change("\"large.bin\"", "\"many\"");
+    EXPECT_TRUE(projectFiles(*loadTarget(program.folder())).ok());
+}
+
 } // namespace
 } // namespace kl::test

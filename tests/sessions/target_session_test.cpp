@@ -9,6 +9,9 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <iterator>
+#include <set>
+#include <sstream>
 #include <sys/stat.h>
 #include <utime.h>
 
@@ -514,6 +517,60 @@ TEST_F(TargetSession, AProgramThatCrashesFailsOnItsSmallestSize)
     EXPECT_EQ(seen.failingProblem, (Params{{"N", std::int64_t{1}}}));
     EXPECT_EQ(seen.failingRun->status, ResultStatus::computationFailed);
     program.code(8000);
+}
+
+/// A session on the second problem of a target. What the program is run on is listed outside of the project.
+class SecondProblem : public TargetSession {
+protected:
+    SecondProblem()
+    {
+        program.change("\"problems\": [\"N=512\"]", "\"problems\": [\"N=512\", \"N=64\"]");
+        program.write("run.sh", "if [ -n \"$KLOOP_INJECT_SPOOL\" ]; then echo \"$1\" >> " + (folder / "timed").string() + "; fi\n" +
+                                    "echo \"$1\" >> " + (folder / "ran").string() + "\n" + program.text("run.sh"));
+    }
+    void openOn(const std::string& problem)
+    {
+        NewSession request;
+        request.objective = "make it fast";
+        request.kernel = "sums";
+        request.problem = problem.empty() ? Params{} : valueOf(parseParams(problem));
+        id = with([&](SessionEngine& session) { return valueOf(session.create(request)).header.id; });
+    }
+    /// The sizes in a list; each once.
+    std::set<std::string> sizesIn(const std::string& list)
+    {
+        std::istringstream lines(support::readBytes(folder / list));
+        return {std::istream_iterator<std::string>(lines), {}};
+    }
+};
+
+TEST_F(SecondProblem, IsWhatEachStepOfTheSessionMeasuresAndCompares)
+{
+    openOn("N=64");
+    stepUntil(SessionAction::chooseFix);
+    EXPECT_EQ(view().baselineRun->problem, (Params{{"N", std::int64_t{64}}}));
+    EXPECT_EQ(view().profileRun->problem, (Params{{"N", std::int64_t{64}}}));
+    EXPECT_TRUE(sizesIn("timed").contains("64"));
+    EXPECT_FALSE(sizesIn("ran").contains("512"));
+    valueOf(step());
+    program.code(4000);
+    valueOf(step());
+    stepUntil(SessionAction::evaluate);
+    for (const char* list : {"timed", "ran"})
+        std::filesystem::remove(folder / list);
+    const SessionView seen = valueOf(step());
+    ASSERT_TRUE(seen.evaluation && seen.evaluation->ratio) << seen.why;
+    EXPECT_EQ(sizesIn("timed"), (std::set<std::string>{"64"}));
+    EXPECT_FALSE(sizesIn("ran").contains("512"));
+}
+
+TEST_F(SecondProblem, WithoutAProblemASessionIsOnTheFirst)
+{
+    openOn("");
+    stepUntil(SessionAction::chooseFix);
+    EXPECT_EQ(view().baselineRun->problem, (Params{{"N", std::int64_t{512}}}));
+    EXPECT_TRUE(sizesIn("timed").contains("512"));
+    EXPECT_FALSE(sizesIn("ran").contains("64"));
 }
 
 } // namespace

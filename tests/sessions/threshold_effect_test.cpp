@@ -97,5 +97,52 @@ TEST_F(ThresholdEffect, AKindInAFileOfAnotherNameIsChangedThere)
     EXPECT_FALSE(std::filesystem::exists(templates / "mine.json"));
 }
 
+TEST_F(ThresholdEffect, NoMoreProfilesAreLookedAtThanTheLimit)
+{
+    const RunRecord profiled = valueOf(bench.profile(naive, {}, kSessionTier));
+    const auto copy = [&](int number) {
+        RunRecord run = profiled;
+        run.id.text = fmt::format("profile-{:05}", number);
+        run.startedAt = fmt::format("2026-01-01T00:{:02}:{:02}.000Z", number / 60 % 60, number % 60);
+        ASSERT_TRUE(store->saveRun(run));
+    };
+    for (int i = 1; i < kLookedProfiles - 1; ++i)
+        copy(i);
+    TreeEffect effect = valueOf(effectOfTree(*store, catalog, tree, tree, {}));
+    EXPECT_EQ(effect.looked, kLookedProfiles - 1);
+    EXPECT_FALSE(effect.more) << "these are all";
+    copy(kLookedProfiles - 1);
+    copy(kLookedProfiles);
+    effect = valueOf(effectOfTree(*store, catalog, tree, tree, {}));
+    EXPECT_EQ(effect.looked, kLookedProfiles);
+    EXPECT_TRUE(effect.more);
+}
+
+TEST_F(ThresholdEffect, NoMoreSessionsAreLookedAtThanTheLimit)
+{
+    for (int i = 0; i < kLookedSessions; ++i)
+        open();
+    PlanEffect effect = valueOf(effectOfThresholds(*store, catalog, "optimize", {}, {}));
+    EXPECT_EQ(effect.looked, kLookedSessions);
+    EXPECT_FALSE(effect.more);
+    open();
+    effect = valueOf(effectOfThresholds(*store, catalog, "optimize", {}, {}));
+    EXPECT_EQ(effect.looked, kLookedSessions);
+    EXPECT_TRUE(effect.more);
+}
+
+TEST_F(ThresholdEffect, ASessionThatCannotBeReadHidesNoOther)
+{
+    const SessionId id = open();
+    stepTo(id, "profile");
+    const SessionHeader damaged{{"d"}, "damaged", "optimize", "", "transpose", Source::sample, "2030-01-01", "{}"};
+    ASSERT_TRUE(store->createSession(damaged, {1, "t", "opened", "{}"}));
+    ASSERT_FALSE(engine.view(damaged.id));
+    const PlanEffect effect = valueOf(effectOfThresholds(*store, catalog, "optimize", {{"speedup_min", 0.1}}, {}));
+    EXPECT_EQ(effect.looked, 1);
+    ASSERT_THAT(effect.changes, SizeIs(1));
+    EXPECT_EQ(effect.changes[0].session, id);
+}
+
 } // namespace
 } // namespace kl::test

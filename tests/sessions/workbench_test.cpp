@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/format.h"
+#include "core/stats/ratio_text.h"
 #include "profiler/replay/replay.h"
 #include "sessions/measure/compare.h"
 #include "sessions/measure/requests.h"
@@ -392,6 +394,39 @@ TEST_F(EngineTest, ASlowerRunIsReportedAsAFasterOneIs)
     EXPECT_NEAR(1 / slower.ratio->high, 3.70, 0.005); // the widened interval
     EXPECT_NEAR(1 / slower.ratio->low, 4.32, 0.005);
     EXPECT_NE(compareRuns(b, a).sentence.find("is 4.00× faster than"), std::string::npos);
+    EXPECT_NE(slower.sentence.find(intervalText(inverseOf(*slower.ratio))), std::string::npos) << "of the shown ratio";
+    const Comparison faster = compareRuns(b, a);
+    EXPECT_NE(faster.sentence.find(intervalText(*faster.ratio)), std::string::npos);
+}
+
+TEST_F(EngineTest, TheIntervalInASentenceIsThatOfItsRatio)
+{
+    const auto has = [](const Comparison& comparison, const Ratio& ratio) {
+        return comparison.sentence.find(intervalText(ratio)) != std::string::npos;
+    };
+    const Comparison faster = valueOf(bench.ab(kBenchNaive, kBenchTiled, {}));
+    EXPECT_TRUE(has(faster, *faster.ratio));
+    const Comparison slower = valueOf(bench.ab(kBenchTiled, kBenchNaive, {}));
+    EXPECT_TRUE(has(slower, inverseOf(*slower.ratio)));
+    EXPECT_FALSE(has(slower, *slower.ratio));
+    EXPECT_NE(slower.sentence.find(formatRatio(1 / slower.ratio->value)), std::string::npos);
+    EXPECT_LT(slower.sentence.find(toText(kBenchNaive)), slower.sentence.find(toText(kBenchTiled))) << "the slower one first";
+    EXPECT_LT(faster.sentence.find(toText(kBenchTiled)), faster.sentence.find(toText(kBenchNaive))) << "the faster one first";
+}
+
+TEST_F(EngineTest, ClocksMayDifferByFivePercentEitherWay)
+{
+    RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
+    RunRecord b = anotherOf(a);
+    a.timing->clockMhz = 1000;
+    for (const auto& [clock, reason] :
+         {std::pair{1049.0, ""}, std::pair{951.0, ""}, std::pair{1051.0, "other-clock"}, std::pair{949.0, "other-clock"}}) {
+        b.timing->clockMhz = clock;
+        const Comparison seen = compareRuns(a, b);
+        EXPECT_EQ(seen.reason == "other-clock", std::string(reason) == "other-clock") << clock;
+    }
+    b.timing->clockMhz.reset();
+    EXPECT_NE(compareRuns(a, b).reason, "other-clock") << "where one is not known";
 }
 
 TEST_F(EngineTest, TwoGpusOfOneNameAreDistinguished)
