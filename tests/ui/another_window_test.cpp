@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "ui/pages/home/program_dialog.h"
 #include "ui/pages/shared/run_picker.h"
 #include "ui/widgets/text.h"
 #include "ui/window/another_window.h"
@@ -9,7 +10,9 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QLineEdit>
 #include <QPointer>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -76,6 +79,27 @@ TEST_F(AnotherWindow, TakesAnotherDatabaseWithoutTheFirst)
     (*other)->close();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     EXPECT_FALSE(openAnotherWindow(utf8(dir.path()), DeviceSpec::sample(), {})) << "a folder";
+}
+
+TEST_F(AnotherWindow, WritesTheCommandsOfStepsAsTheFirstDoes)
+{
+    const auto other = openAnotherWindow(utf8(dir.filePath("second.db")), DeviceSpec::sample(), [](const NextStep& step) {
+        return "tool --db " + step.at(StepArgument::database) + " -- " + step.at(StepArgument::program);
+    });
+    ASSERT_TRUE(other) << other.error().message;
+    ASSERT_TRUE(waitForJobs());
+    (*other)->showPage("home");
+    ASSERT_TRUE(waitForJobs());
+    auto* door = (*other)->findChild<QPushButton*>("profileProgramDoor");
+    ASSERT_TRUE(door);
+    door->click();
+    const auto* dialog = (*other)->findChild<ProgramDialog*>();
+    ASSERT_TRUE(dialog);
+    dialog->findChild<QLineEdit*>("program")->setText("./mine 1 2");
+    EXPECT_EQ(dialog->findChild<QLineEdit*>("command")->text(), "tool --db " + dir.filePath("second.db") + " -- ./mine 1 2");
+    delete dialog;
+    (*other)->close();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
 }
 
 } // namespace

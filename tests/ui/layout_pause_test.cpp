@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -79,6 +80,30 @@ TEST(LayoutPause, LetsAHiddenWidgetAlone)
     EXPECT_FALSE(label->isVisible());
     page.show();
     EXPECT_TRUE(label->isVisible());
+}
+
+TEST(LayoutPause, WhatWasResizedMeanwhileIsLaidOutBehindIt)
+{
+    QWidget page;
+    page.resize(400, 200);
+    auto* inside = new QWidget(&page);
+    inside->setGeometry(0, 0, 100, 50);
+    auto* row = new QHBoxLayout(inside);
+    row->setContentsMargins(0, 0, 0, 0);
+    auto* label = new QLabel(QStringLiteral("a"), inside);
+    label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    row->addWidget(label);
+    page.show();
+    QCoreApplication::processEvents();
+    ASSERT_EQ(label->size(), QSize(100, 50));
+    {
+        const LayoutPause pause(page);
+        inside->resize(250, 80);
+        EXPECT_EQ(label->size(), QSize(100, 50)) << "not yet";
+    }
+    EXPECT_EQ(label->size(), QSize(250, 80));
+    inside->resize(120, 60);
+    EXPECT_EQ(label->size(), QSize(120, 60)) << "and as ever from then on";
 }
 
 TEST(TabRoom, IsWhereATabEndsUp)

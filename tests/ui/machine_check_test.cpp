@@ -21,6 +21,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
@@ -125,6 +126,55 @@ TEST_F(MachineChecks, ThePageCountsWhatPassedAndShowsItsDetail)
     page.refresh();
     ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(machine->count(), 4);
+}
+
+TEST_F(MachineChecks, TheFirstCheckThatFailedIsExplainedUntilAnotherIsChosen)
+{
+    const auto fake = std::make_shared<AskedCollector>(Source::live);
+    fake->environment.checks = {{"gpu", Requirement::required, CheckResult::pass, "Fake H200", "why of the first", "fix of the first"},
+                                {"numpy", Requirement::required, CheckResult::fail, "numpy 2", "why of numpy", "fix of numpy"},
+                                {"torch", Requirement::required, CheckResult::fail, "torch 1", "why of torch", ""}};
+    context->engine()->collector = fake;
+    EnvironmentPage page(*context);
+    page.refresh();
+    auto* machine = page.findChild<QComboBox*>("machine");
+    machine->setCurrentIndex(machine->findData("local"));
+    emit machine->activated(machine->currentIndex());
+    ASSERT_TRUE(waitForJobs());
+    fake->bodies.clear();
+    page.findChild<QLineEdit*>("torch")->setText(" 2.2.1 ");
+    page.findChild<QPushButton*>("checkEnvironment")->click();
+    ASSERT_TRUE(waitForJobs());
+    ASSERT_EQ(fake->bodies.size(), 1U);
+    EXPECT_NE(fake->bodies[0].dump().find("\"2.2.1\""), std::string::npos);
+    auto* table = page.findChild<DataTable*>();
+    const auto* model = table->model();
+    const auto rowOf = [&](const char* id) {
+        for (int row = 0; row < model->rowCount(); ++row)
+            if (model->index(row, EnvCheckModel::Check).data().toString() == checkName(id))
+                return row;
+        return -1;
+    };
+    const auto* why = page.findChild<QLabel*>("checkWhy");
+    const auto* fix = page.findChild<QLabel*>("checkFix");
+    const auto explained = [&] {
+        QStringList titles;
+        for (const Card* card : page.findChildren<Card*>())
+            if (card->isAncestorOf(why))
+                titles << card->title();
+        return titles.value(0);
+    };
+    EXPECT_EQ(why->text(), "why of numpy");
+    EXPECT_EQ(explained(), checkName("numpy"));
+    EXPECT_FALSE(fix->isHidden());
+    EXPECT_TRUE(fix->text().endsWith("fix of numpy"));
+    ASSERT_GE(rowOf("gpu"), 0);
+    table->selectRow(rowOf("gpu"));
+    EXPECT_EQ(why->text(), "why of the first");
+    EXPECT_TRUE(fix->isHidden()) << "it passed";
+    table->selectRow(rowOf("torch"));
+    EXPECT_EQ(why->text(), "why of torch");
+    EXPECT_TRUE(fix->isHidden()) << "nothing is known to fix it";
 }
 
 TEST_F(MachineChecks, AHostThatIsNotReadySaysWhyInPlaceOfItsGpus)

@@ -6,6 +6,7 @@
 #include "sessions/session/template_library.h"
 #include "tests/support/set_variable.h"
 #include "ui/context/app_context.h"
+#include "ui/jobs/job.h"
 #include "ui/widgets/text.h"
 #include "ui/window/preferences/plan_thresholds_form.h"
 #include "ui/window/preferences/prices_dialog.h"
@@ -15,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
@@ -108,6 +110,42 @@ TEST_F(Forms, AThresholdOfTheTreeShowsWhichFindingsItWouldChangeAndIsThenTheTeam
     ASSERT_TRUE(QTest::qWaitFor([&] { return save->isEnabled(); }, 60000));
     save->click();
     EXPECT_FALSE(std::filesystem::exists(teamTreeFile()));
+}
+
+TEST_F(Forms, TheFindingsThatWouldChangeAreThoseOfTheLastValues)
+{
+    open(":sample:");
+    TreeThresholdsForm form(*context, nullptr);
+    form.show();
+    auto& table = *form.findChild<ValueTable*>("treeThresholds");
+    auto* save = form.findChild<QPushButton*>("treeSave");
+    const auto* effect = form.findChild<QLabel*>("treeEffect");
+    const auto* changes = form.findChild<QListWidget*>("treeChanges");
+    const QString hint = effect->text();
+    form.findChild<QLineEdit*>("thresholdFilter")->setText("bank-conflicts");
+    std::vector<std::pair<int, QString>> rows;
+    for (int row = 0; row < table.rowCount(); ++row)
+        if (!table.isRowHidden(row) && table.item(row, 2)->text().contains('>'))
+            rows.emplace_back(row, value(table, row));
+    ASSERT_FALSE(rows.empty());
+    const auto setAll = [&](const QString& text) {
+        const QString before = effect->text();
+        for (const auto& [row, usual] : rows)
+            set(table, row, text.isEmpty() ? usual : text);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return effect->text() != before; }, 60000));
+        EXPECT_TRUE(waitForJobs());
+    };
+    setAll("1e9");
+    const int count = changes->count();
+    ASSERT_GT(count, 0);
+    EXPECT_FALSE(changes->isHidden());
+    setAll("2e9");
+    EXPECT_TRUE(save->isEnabled());
+    EXPECT_EQ(changes->count(), count) << "none is listed twice";
+    setAll({});
+    EXPECT_EQ(effect->text(), hint) << "as it was";
+    EXPECT_FALSE(save->isEnabled());
+    EXPECT_TRUE(changes->isHidden());
 }
 
 TEST_F(Forms, AThresholdOfAKindIsSavedAsAKindOfItsOwn)

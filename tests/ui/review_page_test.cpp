@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/report/review.h"
+#include "tests/ui/support/file_answer.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/text.h"
 #include "ui/window/mainwindow.h"
@@ -154,6 +155,43 @@ TEST_F(ReviewPage, TheReportIsSavedInTheFormatOfItsName)
         clickAndName(button, file);
         EXPECT_TRUE(content(file).trimmed().startsWith(begins)) << suffix;
     }
+}
+
+TEST_F(ReviewPage, ImportedCommentsAreShownAtOnce)
+{
+    const auto save = [this](const char* name, const std::string& session) {
+        QFile out(folder.filePath(QString::fromLatin1(name)));
+        EXPECT_TRUE(out.open(QIODevice::WriteOnly));
+        out.write(QByteArray(R"({"schema":"kernelloop.review/1","session":"SESSION","name":"R","kernel":"transpose","comments":[)"
+                             R"({"id":"c1","target":"session","author":"Bob","at":"2026-01-01T00:00:00.000Z","text":"too slow"},)"
+                             R"({"id":"c2","target":"outcome","author":"Eve","at":"2026-01-02T00:00:00.000Z","text":"well done"}]})")
+                      .replace("SESSION", session.c_str()));
+        return out.fileName();
+    };
+    clickAndName(find<QPushButton>("reviewImport"), save("other.json", "another session"));
+    ASSERT_EQ(posted.size(), 1);
+    EXPECT_TRUE(posted.back().contains("other.json")) << posted.back().toStdString();
+    EXPECT_TRUE(reviewComments(context->store(), id)->empty());
+    clickAndName(find<QPushButton>("reviewImport"), save("review.json", id.text));
+    ASSERT_EQ(posted.size(), 2);
+    EXPECT_LT(posted.back().indexOf('2'), posted.back().indexOf('0')) << "two are new, none was there already";
+    for (const char* shown : {"too slow", "well done", "Bob", "Eve"})
+        EXPECT_TRUE(shows(shown)) << shown;
+}
+
+TEST_F(ReviewPage, WithoutAFileNothingIsSavedOrRead)
+{
+    for (const char* name : {"reviewExport", "reviewImport"}) {
+        const FileAnswer answer({});
+        QTest::mouseClick(find<QPushButton>(name), Qt::LeftButton);
+        ASSERT_TRUE(waitForJobs());
+        EXPECT_TRUE(answer.seen()) << name;
+        EXPECT_EQ(answer.name(), QLatin1String(name) == QLatin1String("reviewExport") ? "review-R.html" : "");
+    }
+    EXPECT_TRUE(posted.isEmpty()) << posted.join('|').toStdString();
+    clickAndName(find<QPushButton>("reviewExport"), folder.filePath("kept.html"));
+    ASSERT_EQ(posted.size(), 1);
+    EXPECT_TRUE(posted[0].contains(folder.filePath("kept.html")));
 }
 
 } // namespace

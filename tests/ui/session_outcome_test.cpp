@@ -494,5 +494,28 @@ TEST(SessionAlerts, HaveAButtonForTheStepThatTheySuggest)
     EXPECT_TRUE(card.isHidden());
 }
 
+TEST(SessionAlerts, WhileWorkRunsNoneOfTheirStepsCanBeTaken)
+{
+    SessionAlertsCard card;
+    card.setAlerts({{"over-cost", "It is expensive.", "session:s", NextStep{StepId::listCosts, {}, {}}},
+                    {"no-price", "It has no price.", "session:s", NextStep{StepId::setPrice, {}, {}}},
+                    {"old", "Its check is old.", "session:s", NextStep{StepId::checkEnvironment, {}, {}}}});
+    const QSignalSpy asked(&card, &SessionAlertsCard::stepRequested);
+    const auto enabled = [&] {
+        int count = 0;
+        for (const char* code : {"over-cost", "no-price", "old"})
+            count += buttonOn(card, QStringLiteral("alertStep-%1").arg(QLatin1String(code)))->isEnabled();
+        return count;
+    };
+    ASSERT_EQ(enabled(), 3);
+    card.setBusy("measuring");
+    EXPECT_EQ(enabled(), 0);
+    card.setBusy({});
+    EXPECT_EQ(enabled(), 3);
+    buttonOn(card, "alertStep-no-price")->click();
+    ASSERT_EQ(asked.count(), 1);
+    EXPECT_EQ(asked[0][0].value<NextStep>().id, StepId::setPrice);
+}
+
 } // namespace
 } // namespace kl::ui

@@ -201,6 +201,10 @@ TEST_F(SessionByReturn, TheNextSessionIsProposed)
     EXPECT_EQ(find<QComboBox>("sessionKernel")->currentData(), "transpose");
     EXPECT_EQ(window->focusWidget(), find<QLineEdit>("sessionObjective"));
     EXPECT_FALSE(find<QLineEdit>("sessionObjective")->text().isEmpty()) << "what the finished one wants done next";
+    emit context->dataChanged();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_NE(find<QLineEdit>("sessionObjective"), nullptr) << "the form stays when the data change";
+    EXPECT_EQ(find<QComboBox>("sessionKernel")->currentData(), "transpose");
 }
 
 TEST_F(SessionByReturn, TheFormSaysWhatWillHappen)

@@ -110,6 +110,32 @@ TEST_F(SourceViewTest, ALineLightsItsInstructionsAndAnInstructionItsLine)
     EXPECT_TRUE(source.code()->toPlainText().contains("__global__"));
 }
 
+TEST_F(SourceViewTest, AnInstructionWithoutALineMarksNone)
+{
+    KernelCode code = *longCode(300);
+    code.files = {"kernel.cu", "other.cu"};
+    for (int i = 200; i < 300; ++i)
+        code.instructions[static_cast<std::size_t>(i)].file = 1;
+    code.instructions[5].line = 0;
+    RunRecord run = runOf("three_kernels.ncu-rep", 0);
+    run.sourceProfile->code = SharedCode(std::move(code));
+    view.setRun(run, catalog());
+    const auto marked = [&] {
+        view.code()->viewport()->repaint();
+        return view.code()->extraSelections().size();
+    };
+    view.table()->showRow(10);
+    EXPECT_TRUE(view.model().isMarked(*view.model().at(10)));
+    const auto some = marked();
+    view.table()->showRow(5);
+    EXPECT_FALSE(view.model().isMarked(*view.model().at(10)));
+    EXPECT_LT(marked(), some);
+    view.table()->showRow(250);
+    EXPECT_EQ(view.findChild<QComboBox*>("sourceFiles")->currentText(), "other.cu") << "the file of the instruction";
+    EXPECT_EQ(view.code()->textCursor().blockNumber() + 1, 3);
+    EXPECT_EQ(marked(), some);
+}
+
 TEST_F(SourceViewTest, PtxIsNamedAsWhatAnInstructionCameFromAndNotAsTheInstruction)
 {
     RunRecord run = runOf("three_kernels.ncu-rep", 0);

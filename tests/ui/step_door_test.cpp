@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "sessions/engine/action_table.h"
 #include "sessions/session/session_action.h"
 #include "ui/context/app_context.h"
 #include "ui/context/step_doors.h"
@@ -47,6 +48,35 @@ TEST(StepDoors, ShowWhatTheStepIsAbout)
     ASSERT_TRUE(session);
     EXPECT_EQ(session->page, "session");
     EXPECT_EQ(session->argument, "s1");
+}
+
+TEST(StepDoors, AnActionOfASessionHasTheTitleOfTheAction)
+{
+    QStringList texts;
+    for (const SessionAction action : {SessionAction::keep, SessionAction::checkEnvironment}) {
+        const NextStep step = stepOf(action);
+        ASSERT_EQ(step.id, StepId::actInSession);
+        EXPECT_EQ(stepText(step), q(rowOf(action).title));
+        texts << doorOf(step)->text;
+        EXPECT_TRUE(texts.back().startsWith(q(rowOf(action).title)));
+    }
+    EXPECT_NE(texts[0], texts[1]);
+    EXPECT_EQ(stepText({StepId::profile}), q(titleFor({StepId::profile})));
+}
+
+TEST(StepDoors, WithoutAnArgumentShowWhatIsAlwaysTheSame)
+{
+    const auto shown = [](StepId id) { return doorOf({id})->page + u'/' + doorOf({id})->argument; };
+    EXPECT_EQ(shown(StepId::newSession), "session/new");
+    EXPECT_EQ(shown(StepId::listSessions), "session/list");
+    EXPECT_EQ(shown(StepId::sharedMemory), "calculate/shared-memory");
+    EXPECT_EQ(shown(StepId::setPrice), "history/");
+    EXPECT_FALSE(doorOf({StepId::profileWithNcu})) << "in a terminal";
+    const auto ofKernel = [](StepId id) { return doorOf({id, {{StepArgument::kernel, "a/b"}, {StepArgument::session, "s"}}}); };
+    EXPECT_EQ(ofKernel(StepId::searchSpace)->page, "search");
+    EXPECT_EQ(ofKernel(StepId::searchSpace)->argument, "a/b");
+    EXPECT_EQ(ofKernel(StepId::waiveGate)->argument, "s");
+    EXPECT_EQ(ofKernel(StepId::listKernels)->argument, "");
 }
 
 TEST(StepDoors, AnErrorIsPostedWithAButtonForEachStepThatHasAPage)

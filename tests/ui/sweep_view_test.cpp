@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A kernel over many sizes: the chart's lines, and the Kernels page on the recorded sample.
+#include "core/base/format.h"
 #include "ui/charts/chart_card.h"
 #include "ui/pages/kernels/sweep_chart.h"
 #include "ui/pages/kernels/sweep_view.h"
@@ -71,6 +72,64 @@ TEST(SweepChart, SpeedupIsHeldAgainstTheBaseline)
     ASSERT_EQ(spec.references.size(), 1U);
     EXPECT_EQ(spec.references[0].y, 1);
     EXPECT_EQ(spec.series[0].points[0].y, 0.5);
+}
+
+TEST(SweepChart, EachKernelHasLinesOfItsOwn)
+{
+    std::vector<SweepRow> rows{rowOf(4096, 64, 4000), rowOf(1024, 64, 1000)};
+    for (SweepRow row : {rowOf(1024, 64, 500), rowOf(4096, 64, 3000)}) {
+        row.kernel = {"transpose", "tiled", {}};
+        rows.push_back(row);
+    }
+    XYSpec spec = sweepSpec(rows, "M", SweepFigure::time);
+    ASSERT_EQ(spec.series.size(), 2U);
+    EXPECT_TRUE(spec.series[0].name.startsWith("transpose/naive"));
+    EXPECT_TRUE(spec.series[1].name.startsWith("transpose/tiled"));
+    for (const XYSeries& series : spec.series) {
+        ASSERT_EQ(series.points.size(), 2U);
+        EXPECT_EQ(series.points[0].x, 1024) << "by size, in whatever order they were measured";
+    }
+    EXPECT_EQ(spec.series[1].points[0].y, 0.5);
+    EXPECT_NE(spec.series[0].token, spec.series[1].token);
+    EXPECT_FALSE(spec.x.log) << "fourfold";
+    EXPECT_FALSE(spec.x.withZero);
+    rows.push_back(rowOf(1024, 128, 1500));
+    spec = sweepSpec(rows, "M", SweepFigure::time);
+    ASSERT_EQ(spec.series.size(), 3U);
+    EXPECT_TRUE(spec.series[2].name.startsWith("transpose/naive") && spec.series[2].name.contains("N=128"));
+    EXPECT_TRUE(spec.series[1].name.contains("N=64"));
+}
+
+TEST(SweepChart, PointsSayTheirSizeFigureAndClass)
+{
+    std::vector<SweepRow> rows{rowOf(1024, 64, 1000), rowOf(8192, 64, 8000)};
+    rows[1].run->diagnosis.emplace();
+    rows[1].run->diagnosis->finding.classId = "uncoalesced";
+    const XYSpec spec = sweepSpec(rows, "M", SweepFigure::time);
+    ASSERT_EQ(spec.series.size(), 1U);
+    const auto& points = spec.series[0].points;
+    ASSERT_EQ(points.size(), 2U);
+    EXPECT_TRUE(points[0].tip.contains("M=1024") && points[0].tip.endsWith(q(formatTime(1000)))) << points[0].tip.toStdString();
+    EXPECT_TRUE(points[1].tip.contains("M=8192") && points[1].tip.endsWith("uncoalesced")) << points[1].tip.toStdString();
+    EXPECT_TRUE(spec.references.empty());
+    EXPECT_EQ(spec.x.title, "M");
+    const XYSpec speedup = sweepSpec(rows, "M", SweepFigure::speedup);
+    EXPECT_TRUE(speedup.series[0].points[0].tip.endsWith(q(formatRatio(0.5))));
+}
+
+TEST(SweepChart, ItsFindingIsFromTheSmallestToTheLargestSizeOfALoneLine)
+{
+    const std::vector<SweepRow> rows{rowOf(8192, 64, 9000), rowOf(1024, 64, 1000)};
+    const QString one = sweepFinding(rows, "M", SweepFigure::time);
+    const QStringList order{q(formatTime(1000)), "M=1024", q(formatTime(9000)), "M=8192"};
+    qsizetype at = 0;
+    for (const QString& part : order) {
+        at = one.indexOf(part, at);
+        ASSERT_GE(at, 0) << one.toStdString() << " lacks " << part.toStdString();
+    }
+    EXPECT_FALSE(sweepFinding(twoLines(), "M", SweepFigure::time).contains("M=")) << "several lines";
+    EXPECT_FALSE(sweepFinding({rows[0]}, "M", SweepFigure::time).contains("M=")) << "a lone size";
+    EXPECT_TRUE(sweepFinding(rows, "M", SweepFigure::throughput).contains(q(formatBandwidth(8.0 * 1024 * 64 / 1e-6))));
 }
 
 class SweepOnSample : public testing::Test {

@@ -101,6 +101,36 @@ TEST(TimelineBars, KeysAndDraggingMoveAndAnotherReportIsShownWhole)
     EXPECT_FALSE(bars.isZoomed());
 }
 
+TEST(TimelineBars, TheWayOutOfAZoomIsMinusZeroOrADoubleClick)
+{
+    TimelineBars bars;
+    bars.resize(628, 120);
+    bars.setReport(twoRoles());
+    const auto zoomIn = [&] {
+        QTest::keyClick(&bars, Qt::Key_Equal);
+        QTest::keyClick(&bars, Qt::Key_Plus);
+        EXPECT_TRUE(bars.isZoomed());
+        return bars.range().high - bars.range().low;
+    };
+    const double narrow = zoomIn();
+    QTest::keyClick(&bars, Qt::Key_Minus);
+    EXPECT_GT(bars.range().high - bars.range().low, narrow);
+    EXPECT_TRUE(bars.isZoomed());
+    QTest::keyClick(&bars, Qt::Key_0);
+    EXPECT_FALSE(bars.isZoomed());
+    zoomIn();
+    QTest::mouseDClick(&bars, Qt::LeftButton, {}, QPoint(300, 10));
+    EXPECT_FALSE(bars.isZoomed());
+    EXPECT_EQ(bars.range().high, 1000);
+    const double width = zoomIn();
+    const double low = bars.range().low;
+    const QPointF to(350, 10);
+    QMouseEvent hover(QEvent::MouseMove, to, bars.mapToGlobal(to), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+    QApplication::sendEvent(&bars, &hover);
+    EXPECT_EQ(bars.range().low, low) << "without a button nothing is dragged";
+    EXPECT_DOUBLE_EQ(bars.range().high - bars.range().low, width);
+}
+
 TEST(TimelineBars, WithoutMarksThereIsAReason)
 {
     TimelineBars bars;

@@ -31,6 +31,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
@@ -130,6 +131,34 @@ TEST_F(ToolForms, AnExportIsWrittenWhereTheDialogSays)
     start(dialog);
     EXPECT_NE(dialog.findChild<QLabel*>("toolAnswer")->text(), words) << "why it failed";
     EXPECT_TRUE(dialog.findChild<QPushButton*>("toolStart")->isEnabled());
+}
+
+TEST_F(ToolForms, SpacesAroundAFileAreNotPartOfItsName)
+{
+    ASSERT_TRUE(context->engine()->store->saveRun(support::timedRun("a", "naive", "2026-03-01T09:00:00.000Z", 5)));
+    ExportDialog dialog(*context, nullptr);
+    auto* file = dialog.findChild<QLineEdit*>("exportFile");
+    const auto* begin = dialog.findChild<QPushButton*>("toolStart");
+    EXPECT_FALSE(begin->isEnabled());
+    file->setText("  ");
+    EXPECT_FALSE(begin->isEnabled()) << "no name";
+    const QString name = q((folder / "b.json").string());
+    file->setText(QStringLiteral("  %1  ").arg(name));
+    ASSERT_TRUE(begin->isEnabled());
+    start(dialog);
+    EXPECT_TRUE(QFile::exists(name));
+    EXPECT_TRUE(readFile("b.json").trimmed().startsWith('{')) << "plain JSON, by its suffix";
+}
+
+TEST_F(ToolForms, ThresholdsAreClosedByTheirButton)
+{
+    ThresholdsDialog dialog(*context, nullptr);
+    EXPECT_TRUE(dialog.findChild<TreeThresholdsForm*>());
+    EXPECT_TRUE(dialog.findChild<PlanThresholdsForm*>());
+    dialog.show();
+    dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Close)->click();
+    EXPECT_TRUE(dialog.isHidden());
+    EXPECT_EQ(dialog.result(), QDialog::Rejected);
 }
 
 TEST_F(ToolForms, ASupportBundleHasTheNewestFiftyMessagesWithTheirLevels)

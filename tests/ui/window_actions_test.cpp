@@ -216,6 +216,26 @@ TEST_F(Actions, MessagesLieOverThePageAndMoveNothing)
     ASSERT_TRUE(waitForJobs());
 }
 
+TEST(PageActions, NineHaveKeysInTheirOrderAndEachShowsItsPage)
+{
+    QWidget window;
+    std::vector<PageEntry> entries;
+    for (int i = 1; i <= 10; ++i)
+        entries.push_back({QStringLiteral("p%1").arg(i), QStringLiteral("Page %1").arg(i), "home", {}});
+    QStringList shown;
+    const WindowActions actions(
+        &window, entries, [](WindowAction) {}, [&](const QString& page) { shown << page; });
+    for (int i = 0; i < 10; ++i) {
+        QAction* action = actions.all()[static_cast<std::size_t>(i)];
+        EXPECT_EQ(action->objectName(), "page-" + entries[static_cast<std::size_t>(i)].id);
+        EXPECT_EQ(action->text(), entries[static_cast<std::size_t>(i)].word);
+        EXPECT_EQ(action->shortcut(), i < 9 ? QKeySequence(QStringLiteral("Ctrl+%1").arg(i + 1)) : QKeySequence()) << i;
+        EXPECT_TRUE(window.actions().contains(action)) << i;
+        action->trigger();
+        EXPECT_EQ(shown.value(i), entries[static_cast<std::size_t>(i)].id);
+    }
+}
+
 TEST(PageTrail, IsBoundedAndSkipsRepetitions)
 {
     PageTrail trail;
