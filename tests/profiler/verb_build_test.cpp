@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The requests that compile and need no GPU: one work, and one source in many ways.
 #ifdef KL_HAVE_LIVE
+#include "core/base/ids.h"
 #include "profiler/live/nvrtc/nvrtc.h"
 #include "profiler/live/ptx/code_facts.h"
 #include "profiler/live/ptx/ptxas_log.h"
@@ -10,7 +11,6 @@
 #include <cstdlib>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 namespace kl {
 namespace {
@@ -27,11 +27,8 @@ protected:
         ::setenv("XDG_CACHE_HOME", KL_BINARY_DIR "/cache", 0); // not the user's
     }
 
-    /// Of this process alone, so that no cache has it.
-    static std::string fresh(const std::string& source)
-    {
-        return source + "\n// " + std::to_string(::getpid()) + testing::UnitTest::GetInstance()->current_test_info()->name() + '\n';
-    }
+    /// Of this call alone, so that no cache has it.
+    static std::string fresh(const std::string& source) { return source + "\n// " + newUuid() + '\n'; }
     static WorkSpec work(const std::string& source)
     {
         WorkSpec spec;
