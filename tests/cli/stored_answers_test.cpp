@@ -94,7 +94,7 @@ TEST_F(StoredAnswers, CommentsAreKeptOutOfOtherSessions)
 TEST_F(StoredAnswers, AStepOfTheRoadmapIsDoneUntilThatIsTakenBack)
 {
     const auto stateOf = [](const Json& plan, const std::string& id) {
-        for (const Json& week : plan["weeks"])
+        for (const Json& week : plan.value("weeks", Json::array()))
             for (const Json& step : week["steps"])
                 if (step["id"] == id)
                     return step["state"].get<std::string>();
