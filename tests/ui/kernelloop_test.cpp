@@ -318,6 +318,8 @@ TEST_F(StartedProgram, WhatCannotBeDrivenOrDrawnIsItsExitStatus)
     const ProgramEnd target = ended({"--shots", "target", "--set", "target", "--program", "./a.out 1 2", "--edit", "x"});
     EXPECT_EQ(target.code, 1) << "the recording profiles no program";
     EXPECT_EQ(filesIn("target"), (QStringList{"target-failed.png", "target-program.png"}));
+    for (const QString& name : filesIn("target"))
+        EXPECT_TRUE(target.out.contains("picture: " + file("target/" + name))) << target.out.toStdString();
 }
 
 TEST_F(StartedProgram, TimesArePrintedSlowestFirst)
