@@ -239,6 +239,23 @@ TEST_F(HistoryDetails, FilesOfOtherToolsAreImportedWhole)
     EXPECT_THAT(some.err, HasSubstr("broken.json"));
 }
 
+TEST_F(HistoryDetails, NotesOnAFileThatIsImportedAreInTheAnswer)
+{
+    const std::string report = ncuData("basic.ncu-rep");
+    write("known.ncu-rep", report);
+    EXPECT_EQ(json({"import", file("known.ncu-rep")})["notes"], Json::array());
+    std::string later = report;
+    later.at(9) = 0x7f; // the version of its format, the first field of its header
+    write("later.ncu-rep", later);
+    for (const Words& files : {Words{file("later.ncu-rep")}, {file("known.ncu-rep"), file("later.ncu-rep")}}) {
+        Words words{"import"};
+        words.insert(words.end(), files.begin(), files.end());
+        const Json answer = json(words);
+        ASSERT_THAT(answer["notes"], SizeIs(1)) << files.size();
+        EXPECT_THAT(answer["notes"][0].get<std::string>(), StartsWith(file("later.ncu-rep") + ": "));
+    }
+}
+
 TEST_F(HistoryDetails, AnEstimateThatWasMeasuredSaysWhen)
 {
     {

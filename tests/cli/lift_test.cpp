@@ -286,5 +286,21 @@ TEST_F(Lift, NeedsAProgramAndAnExpression)
     EXPECT_EQ(lift({"--type", "f12"}, {"/bin/true"}).code, 2);
 }
 
+TEST_F(Lift, WhatTheProgramPrintsIsBesideTheAnswerUnlessThatIsJson)
+{
+    const std::vector<std::string> command = program("echo printed by it; echo told by it >&2");
+    const Answer json = lift({"--yes"}, command);
+    ASSERT_EQ(json.code, 0) << json.err;
+    EXPECT_EQ(json.json()["id"], "lifted-scale");
+    EXPECT_THAT(json.err, testing::AllOf(HasSubstr("printed by it"), HasSubstr("told by it")));
+    std::vector<std::string> words{"lift", "--kernel", "scale", "--out", file("other"), "--yes", "--"};
+    words.insert(words.end(), command.begin(), command.end());
+    const Answer plain = kloop(words, "KERNELLOOP_INJECT=" + quoted(file("inject.so")));
+    ASSERT_EQ(plain.code, 0) << plain.err;
+    EXPECT_THAT(plain.out, testing::StartsWith("printed by it\n"));
+    EXPECT_THAT(plain.err, testing::Not(HasSubstr("printed by it")));
+    EXPECT_THAT(plain.err, HasSubstr("told by it"));
+}
+
 } // namespace
 } // namespace kl::test

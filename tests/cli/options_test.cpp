@@ -307,6 +307,13 @@ TEST_F(Options, ProfilesOfUnseenSizesAreCountedApart)
     ASSERT_THAT(both["kernels"], SizeIs(2));
     EXPECT_EQ(both["kernels"][0]["unseen"], false);
     EXPECT_EQ(both["kernels"][1]["unseen"], true);
+    EXPECT_EQ(both["kernels"][0]["held_out"], seen["kernels"][0]["held_out"]);
+    EXPECT_EQ(both["kernels"][1]["held_out"], false) << "nor was it tuned on";
+    write("tiled.json", kloop({"profile", "transpose/tiled", "--on", "sample", "--json"}).out);
+    const Json steps = json({"confusion", file("profile.json"), "--unseen", file("profile.json"), "--unseen", file("tiled.json")})["steps"];
+    ASSERT_THAT(steps, SizeIs(1));
+    EXPECT_EQ(steps[0]["unseen"], true);
+    EXPECT_EQ(steps[0]["held_out"], false);
     EXPECT_EQ(both["rates"]["counters"]["unseen"]["of"], 1);
     EXPECT_EQ(both["rates"]["counters"]["all"]["of"], 2);
     EXPECT_EQ(both["rates"]["ncu"]["all"]["of"], 0);

@@ -276,5 +276,26 @@ TEST_F(UserKernels, WatchRefusesWhatCannotChange)
     EXPECT_EQ(kloop({"watch", file("mine")}).code, 5);
 }
 
+TEST_F(UserKernels, CheckReadsTheDataOfEverySizeOfProblemsSmallestAndSuite)
+{
+    start("mine");
+    replace("mine/kernel.json", R"(["N=16777216"])", R"(["N=64", "N=128"])");
+    replace("mine/kernel.json", "N=1024", "N=8");
+    replace("mine/kernel.json", R"(["N=1", "N=3", "N=255", "N=257", "N=4099"])", R"(["N=16", "N=32"])");
+    replace("mine/kernel.json", R"("fill": "normal")", R"("fill": "file", "file": "x_{N}.bin")");
+    const std::vector<std::size_t> sizes{64, 128, 8, 16, 32};
+    const auto nameOf = [](std::size_t size) { return "x_" + std::to_string(size) + ".bin"; };
+    for (const std::size_t size : sizes)
+        write("mine/" + nameOf(size), std::string(4 * size, '\0'));
+    EXPECT_EQ(kloop({"kernels", "check", file("mine"), "--json"}).json()["done"], "sound");
+    for (const std::size_t size : sizes) {
+        std::filesystem::remove(file("mine/" + nameOf(size)));
+        const Answer answer = kloop({"kernels", "check", file("mine"), "--json"});
+        EXPECT_EQ(answer.code, 4) << size;
+        EXPECT_THAT(answer.err, HasSubstr(nameOf(size)));
+        write("mine/" + nameOf(size), std::string(4 * size, '\0'));
+    }
+}
+
 } // namespace
 } // namespace kl::test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program of the window, started with options: what ends by itself, what it leaves behind, and its exit status.
+#include "core/model/kernel_code.h"
 #include "tests/sessions/store_support.h"
 #include "tests/support/fake_program.h"
 #include "ui/context/remembered.h"
@@ -317,6 +318,8 @@ TEST_F(StartedProgram, WhatCannotBeDrivenOrDrawnIsItsExitStatus)
     const ProgramEnd target = ended({"--shots", "target", "--set", "target", "--program", "./a.out 1 2", "--edit", "x"});
     EXPECT_EQ(target.code, 1) << "the recording profiles no program";
     EXPECT_EQ(filesIn("target"), (QStringList{"target-failed.png", "target-program.png"}));
+    for (const QString& name : filesIn("target"))
+        EXPECT_TRUE(target.out.contains("picture: " + file("target/" + name))) << target.out.toStdString();
 }
 
 TEST_F(StartedProgram, TimesArePrintedSlowestFirst)
@@ -336,7 +339,9 @@ TEST_F(StartedProgram, TimesArePrintedSlowestFirst)
             EXPECT_GE(busy.match(lines[i]).captured(1).toInt(), busy.match(lines[i + 1]).captured(1).toInt()) << lines[i].toStdString();
     for (int i = 0; i < 20; ++i)
         EXPECT_EQ(lines[i].contains(" ahead"), i < 10) << lines[i].toStdString();
-    EXPECT_TRUE(QRegularExpression("\\d+ MB$").match(lines.back()).hasMatch());
+    const int memory = QRegularExpression("(\\d+) MB$").match(lines.back()).captured(1).toInt();
+    EXPECT_GT(memory, 10) << lines.back().toStdString();
+    EXPECT_LT(memory, 100'000) << lines.back().toStdString();
 }
 
 TEST_F(StartedProgram, ScrollingNeedsARunWithMachineCode)
@@ -353,6 +358,36 @@ TEST_F(StartedProgram, ScrollingNeedsARunWithMachineCode)
         EXPECT_TRUE(line.startsWith("100000 ")) << line.toStdString();
 }
 
+TEST_F(StartedProgram, TheNewestProfileWithMachineCodeIsScrolled)
+{
+    {
+        const auto store = support::openStore(utf8(file("own.db")));
+        RunRecord coded = support::profiledRun("aaaa0001", "naive", "2026-01-01T00:00:00.000Z", 1000);
+        KernelCode code;
+        code.language = CodeLanguage::sass;
+        code.functions = {"naive"};
+        for (int i = 0; i < 3; ++i)
+            code.instructions.push_back({.offset = 16 * i, .text = "ret"});
+        coded.sourceProfile.emplace();
+        coded.sourceProfile->code = SharedCode(std::move(code));
+        ASSERT_TRUE(store->saveRun(coded).ok());
+        ASSERT_TRUE(store->saveRun(support::profiledRun("aaaa0002", "naive", "2026-01-02T00:00:00.000Z", 1000)).ok());
+        ASSERT_TRUE(store->saveRun(support::timedRun("aaaa0003", "naive", "2026-01-03T00:00:00.000Z", 1000)).ok());
+    }
+    const ProgramEnd end = ended({"--scroll-times", "--db", "own.db"});
+    EXPECT_EQ(end.code, 0);
+    EXPECT_EQ(end.out.count("100000 "), 3) << end.out.toStdString();
+}
+
+TEST_F(StartedProgram, AReportThatCannotBeWrittenIsTheExitStatusOfADrive)
+{
+    QDir(folder_.path()).mkpath("drive/report.html");
+    const ProgramEnd end = ended({"--drive", "drive"});
+    EXPECT_NE(end.code, 0);
+    EXPECT_TRUE(end.errors.contains("report.html")) << end.errors.toStdString();
+    EXPECT_TRUE(bytes("drive/report.pdf").startsWith("%PDF-")) << "the other one is written all the same";
+}
+
 TEST_F(StartedProgram, APageIsPrintedToPdf)
 {
     write("page.html", "<html><body>page</body></html>");
@@ -365,6 +400,8 @@ TEST_F(StartedProgram, APageIsPrintedToPdf)
     EXPECT_TRUE(missing.errors.contains("none.html"));
     EXPECT_EQ(code({"--print-pdf", "page.html", "none/a.pdf"}), exitCode(ErrorCode::badInput));
     EXPECT_FALSE(QFile::exists(file("a.pdf")));
+    QDir(folder_.path()).mkdir("folder.pdf");
+    EXPECT_EQ(code({"--print-pdf", "page.html", "folder.pdf"}), exitCode(ErrorCode::badInput)) << "where a folder is, nothing is printed";
 }
 
 TEST_F(StartedProgram, WithoutADisplayOnlyWhatNeedsNoneStarts)
@@ -382,6 +419,10 @@ TEST_F(StartedProgram, WithoutADisplayOnlyWhatNeedsNoneStarts)
     for (const QStringList& draws :
          {QStringList{"--shots", "x"}, {"--drive", "x"}, {"--page-times"}, {"--scroll-times"}, {"-platform", "offscreen"}})
         EXPECT_EQ(code(draws + QStringList{"--page", "nosuch"}), exitCode(ErrorCode::usage)) << draws[0].toStdString();
+    for (const char* joined : {"--shots=x", "--drive=x"})
+        EXPECT_EQ(code({joined, "--page=nosuch"}), exitCode(ErrorCode::usage)) << joined;
+    EXPECT_EQ(code({"--page=nosuch", "--shots", "x"}), exitCode(ErrorCode::usage)) << "wherever it stands";
+    EXPECT_EQ(code({"--theme=dark"}), exitCode(ErrorCode::environment)) << "no other option starts with theirs";
     for (const char* display : {"DISPLAY", "WAYLAND_DISPLAY"}) {
         environment_.insert(display, "no-such-display");
         EXPECT_NE(ended({}).errors, window.errors) << "Qt says what is wrong with " << display;

@@ -4,6 +4,7 @@
 #include "sessions/report/report.h"
 #include "ui/widgets/text.h"
 
+#include <QFile>
 #include <QFileInfo>
 #include <QPageSize>
 #include <QPrinter>
@@ -37,6 +38,8 @@ Status writePdf(const QString& file, const std::string& html)
     const QFileInfo folder(QFileInfo(file).absolutePath());
     if (!folder.isDir() || !folder.isWritable())
         return cannotWrite(file, QObject::tr("the folder does not exist or is not writable"));
+    if (QFile out(file); !out.open(QIODevice::WriteOnly)) // also empties what is there, so that its size tells of this print
+        return cannotWrite(file, out.errorString());
     QPrinter printer(QPrinter::ScreenResolution);
     printer.setOutputFormat(QPrinter::PdfFormat);
     printer.setPageSize(QPageSize(QPageSize::A4));
