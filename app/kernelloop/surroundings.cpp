@@ -19,6 +19,12 @@ bool anyStartsWith(int argc, const char* const* argv, std::initializer_list<cons
     return false;
 }
 
+/// Qt takes its own option only as a word of its own, before its value.
+bool namesPlatform(int argc, const char* const* argv)
+{
+    return std::any_of(argv + 1, argv + argc, [](const QByteArray& word) { return word == "-platform" || word == "--platform"; });
+}
+
 /// Substitutes `family` for a system font that the platform does not have.
 void standIn(QFontDatabase::SystemFont role, const QString& family)
 {
@@ -30,7 +36,7 @@ void standIn(QFontDatabase::SystemFont role, const QString& family)
 Status choosePlatform(int argc, const char* const* argv)
 {
     if (!qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM") || !qEnvironmentVariableIsEmpty("DISPLAY") ||
-        !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") || anyStartsWith(argc, argv, {"-platform", "--platform"}))
+        !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") || namesPlatform(argc, argv))
         return {};
     if (!anyStartsWith(
             argc, argv,

@@ -23,13 +23,6 @@ int indexIn(std::vector<std::string>& names, const std::string& name)
     return static_cast<int>(names.size()) - 1;
 }
 
-/// The entry that covers an offset: the last one at or before it.
-const LineEntry* entryAt(const std::vector<LineEntry>& table, std::int64_t offset)
-{
-    const auto after = std::ranges::upper_bound(table, offset, {}, &LineEntry::offset);
-    return after == table.begin() ? nullptr : &*std::prev(after);
-}
-
 /// PTX on one line, with single blanks.
 std::string tidy(std::string_view ptx)
 {

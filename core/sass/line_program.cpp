@@ -107,11 +107,13 @@ private:
         const auto base = header.take<std::uint8_t>();
         for (int opcode = 1; opcode < base; ++opcode)
             operands_.push_back(header.take<std::uint8_t>());
-        while (!header.atEnd() && !header.text().empty()) { // folders
-        }
+        std::vector<std::string_view> folders{{}}; // the first is the one of the compilation, which the table does not name
+        for (std::string_view name; !header.atEnd() && !(name = header.text()).empty();)
+            folders.push_back(name);
         for (std::string_view name; !header.atEnd() && !(name = header.text()).empty();) {
-            files_.push_back(name);
-            for (int i = 0; i < 3; ++i) // folder, time, size
+            const std::uint64_t folder = header.unsignedLeb();
+            files_.push_back({name, folder < folders.size() ? folders[folder] : std::string_view()});
+            for (int i = 0; i < 2; ++i) // time, size
                 header.unsignedLeb();
         }
         return lineRange_ > 0 && base > 0 && !unit_.broken();
@@ -179,10 +181,16 @@ private:
 
     void emit()
     {
-        row_.file = file_ >= 1 && file_ <= files_.size() ? files_[file_ - 1] : std::string_view();
+        const File file = file_ >= 1 && file_ <= files_.size() ? files_[file_ - 1] : File();
+        row_.file = file.name;
+        row_.folder = file.folder;
         if (known_)
             take_(row_);
     }
+
+    struct File {
+        std::string_view name, folder;
+    };
 
     Cursor unit_;
     const std::map<std::uint64_t, RelocatedAddress>& relocations_;
@@ -191,7 +199,7 @@ private:
     int lineBase_ = 0;
     unsigned lineRange_ = 0;
     std::vector<std::uint8_t> operands_; ///< of the standard opcodes, from 1
-    std::vector<std::string_view> files_;
+    std::vector<File> files_;
     LineRow row_;
     std::uint64_t file_ = 1;
     bool known_ = false; ///< the sequence's address has a relocation

@@ -14,6 +14,7 @@ struct LineRow {
     std::size_t section = 0;  ///< index of the section with the code
     std::uint64_t offset = 0; ///< bytes from its start
     std::string_view file;    ///< as the table names it; empty where it does not
+    std::string_view folder;  ///< of the file, where its name has none
     std::uint64_t line = 0;
     bool end = false; ///< the first address after a sequence, which has no line
 };

@@ -20,9 +20,17 @@ std::optional<std::size_t> findSection(const ElfFile& file, std::string_view nam
     return {};
 }
 
-std::string withoutFolder(std::string_view file)
+LineEntry entryOf(const LineRow& row, std::uint64_t start)
 {
-    return std::string(file.substr(file.rfind('/') + 1)); // npos + 1 is 0
+    const std::size_t name = row.file.rfind('/') + 1; // npos + 1 is 0
+    LineEntry entry{static_cast<std::int64_t>(row.offset - start), std::string(row.file.substr(name)), static_cast<int>(row.line), {}};
+    const std::string_view own = row.file.substr(0, name);
+    if (!own.starts_with('/') && !row.folder.empty())
+        entry.folder = std::string(row.folder) + '/';
+    entry.folder += own;
+    if (entry.folder.size() > 1)
+        entry.folder.pop_back(); // the slash
+    return entry;
 }
 
 } // namespace
@@ -40,10 +48,25 @@ std::vector<LineEntry> readLineTable(std::string_view cubin, const std::string& 
     runLinePrograms(*content, relocationsOf(*file, *index), [&](const LineRow& row) {
         if (row.section != code->section || row.end || row.offset < code->start || row.offset >= end || row.line > kMostLines)
             return;
-        entries.push_back({static_cast<std::int64_t>(row.offset - code->start), withoutFolder(row.file), static_cast<int>(row.line)});
+        entries.push_back(entryOf(row, code->start));
     });
     std::ranges::stable_sort(entries, {}, &LineEntry::offset);
     return entries;
+}
+
+const LineEntry* entryAt(const std::vector<LineEntry>& table, std::int64_t offset)
+{
+    const auto after = std::ranges::upper_bound(table, offset, {}, &LineEntry::offset);
+    return after == table.begin() ? nullptr : &*std::prev(after);
+}
+
+const LineEntry* SourceLines::find(const std::string& function, std::int64_t offset)
+{
+    auto [at, isNew] = tables_.try_emplace(function);
+    if (isNew)
+        at->second = readLineTable(cubin_, function, LineTable::source);
+    const LineEntry* entry = entryAt(at->second, offset);
+    return entry && entry->line > 0 ? entry : nullptr;
 }
 
 std::vector<std::string_view> ptxTexts(std::string_view cubin)

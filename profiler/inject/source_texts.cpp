@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/inject/source_texts.h"
 
-#include "profiler/live/cupti/line_table.h"
+#include "core/sass/line_table.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -25,13 +25,13 @@ std::string readIfSmall(const std::filesystem::path& file)
 }
 
 /// Where the line table says that a line's file was compiled.
-std::filesystem::path pathOf(const SourceProfile& profile, const SourceLine& line, std::string_view cubin)
+std::filesystem::path pathOf(const SourceProfile& profile, const SourceLine& line, SourceLines& places)
 {
     const auto at = std::ranges::find_if(profile.instructions,
                                          [&](const SampledInstruction& one) { return one.line == line.line && one.file == line.file; });
     if (at == profile.instructions.end())
         return {};
-    const auto place = sourcePlace(cubin, at->function, static_cast<std::uint64_t>(at->offset));
+    const LineEntry* place = places.find(at->function, at->offset);
     return place ? std::filesystem::path(place->folder) / place->file : std::filesystem::path();
 }
 
@@ -41,12 +41,13 @@ std::map<std::string, std::string> sourceTexts(const SourceProfile& profile, std
 {
     std::map<std::string, std::string> texts;
     std::set<std::string> looked;
+    SourceLines places(cubin);
     for (const SourceLine& line : profile.lines) {
         if (line.line == 0 || !looked.insert(line.file).second)
             continue;
         if (looked.size() > kFiles)
             break;
-        if (std::string text = readIfSmall(pathOf(profile, line, cubin)); !text.empty())
+        if (std::string text = readIfSmall(pathOf(profile, line, places)); !text.empty())
             texts[line.file] = std::move(text);
     }
     return texts;

@@ -31,13 +31,16 @@ Result<TreeEffect> effectOfTree(const Store& store, const Catalog& catalog, cons
 {
     RunQuery query;
     query.profilesOnly = true;
-    query.limit = kLookedProfiles;
+    query.limit = kLookedProfiles + 1;
     KL_ASSIGN(const RunPage page, store.runPage(query));
     TreeEffect effect;
-    effect.more = page.next.has_value();
     for (const RunSummary& row : page.rows) {
         if (job.stop.stop_requested())
             return stopped();
+        if (effect.looked == kLookedProfiles) {
+            effect.more = true;
+            break;
+        }
         KL_ASSIGN(const RunRecord run, store.runWithoutCode(row.id));
         const auto fixes = catalogFixesFor(catalog, run);
         const std::string before = now.diagnose(run, fixes).finding.classId;

@@ -242,9 +242,12 @@ TEST(ImageVariables, OneThatFillsItsSectionHasItsPlace)
 }
 
 /// Three sequences of a line table, each with rows 0, 16 and 32 bytes behind its address.
-std::string threeSequences(const std::string& file = "dir/a.cu")
+std::string threeSequences(const std::string& file = "dir/a.cu", const std::vector<std::string>& folders = {}, char folder = 0)
 {
-    const std::string header = std::string("\x10\x01\xfb\x0e\x0a\0\1\1\1\1\0\0\0\1", 14) + '\0' + file + std::string(5, '\0');
+    std::string header("\x10\x01\xfb\x0e\x0a\0\1\1\1\1\0\0\0\1", 14);
+    for (const std::string& one : folders)
+        header += one + '\0';
+    header += '\0' + file + '\0' + folder + std::string(3, '\0');
     const std::string sequence = std::string("\0\x09\x02", 3) + std::string(8, '\0') + "\x01\x1e\x1e" + std::string("\0\1\1", 3);
     const auto number = [](std::size_t value) { return static_cast<char>(value) + std::string(3, '\0'); };
     const std::string body = std::string("\x02\0", 2) + number(header.size()) + header + sequence + sequence + sequence;
@@ -277,8 +280,8 @@ TEST(LineTables, HaveTheRowsOfTheirFunctionAlone)
                                                      {addresses[2], ELF64_R_INFO(1, 2), -16}}); // rows at 0, before k, 16 and 32
     const std::string bytes = image.bytes();
     EXPECT_EQ(readLineTable(bytes, "k", LineTable::source),
-              (std::vector<LineEntry>{{0, "a.cu", 1}, {0, "a.cu", 2}, {16, "a.cu", 2}, {16, "a.cu", 3}}));
-    EXPECT_EQ(readLineTable(bytes, "j", LineTable::source), (std::vector<LineEntry>{{0, "a.cu", 1}, {16, "a.cu", 2}}));
+              (std::vector<LineEntry>{{0, "a.cu", 1, "dir"}, {0, "a.cu", 2, "dir"}, {16, "a.cu", 2, "dir"}, {16, "a.cu", 3, "dir"}}));
+    EXPECT_EQ(readLineTable(bytes, "j", LineTable::source), (std::vector<LineEntry>{{0, "a.cu", 1, "dir"}, {16, "a.cu", 2, "dir"}}));
     EXPECT_TRUE(readLineTable(bytes, "k", LineTable::ptx).empty());
     EXPECT_TRUE(readLineTable(bytes, "none", LineTable::source).empty());
 }
@@ -296,11 +299,41 @@ std::string imageWithLines(const char* section, const std::string& lines)
 
 TEST(LineTables, AFileIsWithoutAnyOfItsFolders)
 {
-    for (const char* file : {"a.cu", "dir/a.cu", "/home/ann/src/a.cu", "./b.cu/c/a.cu"}) {
+    for (const auto& [file, folder] : {std::pair{"a.cu", ""}, std::pair{"dir/a.cu", "dir"}, std::pair{"/a.cu", "/"},
+                                       std::pair{"/home/ann/src/a.cu", "/home/ann/src"}, std::pair{"./b.cu/c/a.cu", "./b.cu/c"}}) {
         const std::vector<LineEntry> entries = readLineTable(imageWithLines(".debug_line", threeSequences(file)), "k", LineTable::source);
-        EXPECT_EQ(entries, (std::vector<LineEntry>{{0, "a.cu", 1}, {16, "a.cu", 2}, {32, "a.cu", 3}})) << file;
+        EXPECT_EQ(entries, (std::vector<LineEntry>{{0, "a.cu", 1, folder}, {16, "a.cu", 2, folder}, {32, "a.cu", 3, folder}})) << file;
     }
     EXPECT_EQ(readLineTable(imageWithLines(".debug_line", threeSequences("dir/")), "k", LineTable::source).at(0).file, "");
+}
+
+TEST(LineTables, AFolderIsTheOneThatTheFileNames)
+{
+    const auto folderOf = [](const std::string& file, char folder) {
+        return readLineTable(imageWithLines(".debug_line", threeSequences(file, {"/src", "inc"}, folder)), "k", LineTable::source)
+            .at(0)
+            .folder;
+    };
+    EXPECT_EQ(folderOf("a.cu", 0), "") << "where it was compiled, which the table does not name";
+    EXPECT_EQ(folderOf("a.cu", 1), "/src");
+    EXPECT_EQ(folderOf("a.cu", 2), "inc");
+    EXPECT_EQ(folderOf("sub/a.cu", 1), "/src/sub");
+    EXPECT_EQ(folderOf("/lib/a.cu", 1), "/lib");
+    EXPECT_EQ(folderOf("a.cu", 3), "") << "there are two";
+}
+
+TEST(LineTables, AnInstructionHasTheLineOfTheLastRowBeforeIt)
+{
+    const std::string bytes = imageWithLines(".debug_line", threeSequences());
+    SourceLines places(bytes);
+    for (const auto& [offset, line] : {std::pair{0, 1}, std::pair{15, 1}, std::pair{16, 2}, std::pair{31, 2}, std::pair{48, 3}}) {
+        const LineEntry* place = places.find("k", offset);
+        ASSERT_TRUE(place) << offset;
+        EXPECT_EQ(place->line, line) << offset;
+        EXPECT_EQ(place->file, "a.cu");
+    }
+    EXPECT_FALSE(places.find("none", 0));
+    EXPECT_FALSE(SourceLines("no image").find("k", 0));
 }
 
 TEST(LineTables, OfThePtxAreInTheirOwnSection)

@@ -90,7 +90,7 @@ TEST(Sass, ACubinGivesLinesAndThePtxOfEachInstruction)
     ASSERT_TRUE(findFunction(cubin(), kStrided));
     EXPECT_EQ(findFunction(cubin(), kStrided)->code.size(), 0x900U);
     EXPECT_FALSE(findFunction(cubin(), "nothing"));
-    EXPECT_EQ(readLineTable(cubin(), kStrided, LineTable::source), (std::vector<LineEntry>{{0, "k.cu", 2}}));
+    EXPECT_EQ(readLineTable(cubin(), kStrided, LineTable::source), (std::vector<LineEntry>{{0, "k.cu", 2, "/tmp"}}));
 
     KernelCode code = readKernelCode(cubin(), {kStrided});
     ASSERT_EQ(code.instructions.size(), 144U);

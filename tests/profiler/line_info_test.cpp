@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
 #ifdef KL_HAVE_LIVE
+#include "core/sass/line_table.h"
 #include "kernels/catalog.h"
 #include "profiler/live/cupti/cupti_api.h"
-#include "profiler/live/cupti/line_table.h"
 #include "profiler/live/cupti/sass_code.h"
 #include "profiler/live/host/shared_library.h"
 #include "profiler/live/nvrtc/nvrtc.h"
 #include "profiler/live/ptx/opcodes.h"
+#include "profiler/live/work/source_join.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cupti.h>
 #include <gtest/gtest.h>
 #include <map>
+#include <memory>
 #include <nvrtc.h>
 #include <set>
+#include <tuple>
 
 namespace kl {
 namespace {
@@ -36,6 +41,25 @@ std::string bareCubin(const std::string& source, std::vector<std::string> option
     library->function<decltype(&nvrtcGetCUBIN)>("nvrtcGetCUBIN")(program, cubin.data());
     library->function<decltype(&nvrtcDestroyProgram)>("nvrtcDestroyProgram")(&program);
     return cubin;
+}
+
+/// File, folder and line that CUPTI names for an instruction.
+std::tuple<std::string, std::string, int> cuptiPlace(const std::string& cubin, const std::string& function, std::uint64_t offset)
+{
+    const auto library = SharedLibrary::open({CuptiApi::load()->path}, {});
+    if (!library)
+        return {"no library", "", 0};
+    CUpti_GetSassToSourceCorrelationParams asked{};
+    asked.size = CUpti_GetSassToSourceCorrelationParamsSize;
+    asked.cubin = cubin.data();
+    asked.cubinSize = cubin.size();
+    asked.functionName = function.c_str();
+    asked.pcOffset = offset;
+    const CUptiResult result = library->function<decltype(&cuptiGetSassToSourceCorrelation)>("cuptiGetSassToSourceCorrelation")(&asked);
+    const std::unique_ptr<char, decltype(&std::free)> file(asked.fileName, &std::free), folder(asked.dirName, &std::free);
+    if (result != CUPTI_SUCCESS || !file || asked.lineNumber == 0)
+        return {};
+    return {file.get(), folder ? folder.get() : "", static_cast<int>(asked.lineNumber)};
 }
 
 /// 1-based line of the first occurrence of `text`.
@@ -62,41 +86,59 @@ constexpr const char* kSource = R"(extern "C" __global__ void gather(const int* 
     if (const auto& loaded = CuptiApi::load(); !loaded)                                                                                    \
     GTEST_SKIP() << loaded.error().message
 
-/// Every variant of the catalog compiles for Hopper (or the chip that it is for), its entries are in the PTX, and their machine code is
-/// that of a compilation without line information.
+struct VariantCode {
+    WorkSpec work;
+    const CompiledSource* compiled = nullptr; ///< shared by variants of one source and the same options
+    std::string arch;
+};
+
+/// Every variant of the catalog, compiled once for all tests, for Hopper or the chip that it is for.
+const std::map<std::string, VariantCode>& variantCodes()
+{
+    static std::map<std::pair<std::string, std::vector<std::string>>, CompiledSource> compiled;
+    static const std::map<std::string, VariantCode> codes = [] {
+        std::map<std::string, VariantCode> made;
+        const auto catalog = Catalog::embedded();
+        EXPECT_TRUE(catalog.ok()) << catalog.error().message;
+        for (const Address& address : catalog->addresses()) {
+            VariantCode& code = made[toText(address)];
+            auto work = catalog->work(address, {});
+            EXPECT_TRUE(work.ok()) << toText(address);
+            code.work = std::move(*work);
+            code.arch = code.work.targets.empty() ? "sm_90" : code.work.targets.front();
+            CompiledSource& source = compiled[{code.work.source, code.work.options}];
+            if (!source.ok) {
+                auto result = Nvrtc::load()->compile({code.work.source, code.work.options, code.arch});
+                EXPECT_TRUE(result.ok() && result->ok) << toText(address) << '\n' << (result ? result->log : result.error().message);
+                if (result)
+                    source = std::move(*result);
+            }
+            code.compiled = &source;
+        }
+        return made;
+    }();
+    return codes;
+}
+
+/// The entries of every variant are in its PTX, and their machine code is that of a compilation without line information.
 TEST(LineInfo, DoesNotChangeTheMachineCodeOfAnyVariant)
 {
     if (const auto& loaded = Nvrtc::load(); !loaded)
         GTEST_SKIP() << loaded.error().message;
-    const auto catalog = Catalog::embedded();
-    ASSERT_TRUE(catalog.ok()) << catalog.error().message;
-    struct Code {
-        CompiledSource compiled;
-        std::string bare;
-    };
-    std::map<std::pair<std::string, std::vector<std::string>>, Code> codes; // variants share their family's source
-    for (const Address& address : catalog->addresses()) {
-        const auto work = catalog->work(address, {});
-        ASSERT_TRUE(work.ok()) << toText(address);
-        auto& [compiled, bare] = codes[{work->source, work->options}];
-        if (!compiled.ok) {
-            auto result = Nvrtc::load()->compile({work->source, work->options, work->targets.empty() ? "sm_90" : work->targets.front()});
-            ASSERT_TRUE(result.ok()) << toText(address);
-            ASSERT_TRUE(result->ok) << toText(address) << '\n' << result->log;
-            compiled = std::move(*result);
-            if (work->targets.empty())
-                bare = bareCubin(work->source, work->options);
-        }
-        for (const LaunchSpec& launch : work->launches) {
-            EXPECT_FALSE(opcodeMix(compiled.ptx, launch.entry).empty()) << toText(address) << ' ' << launch.entry;
-            if (!work->targets.empty())
+    std::map<const CompiledSource*, std::string> bare;
+    for (const auto& [name, code] : variantCodes())
+        for (const LaunchSpec& launch : code.work.launches) {
+            EXPECT_FALSE(opcodeMix(code.compiled->ptx, launch.entry).empty()) << name << ' ' << launch.entry;
+            if (!code.work.targets.empty())
                 continue; // of one chip: the others show it
-            const auto with = SassCode::of(compiled.cubin, launch.entry);
-            const auto without = SassCode::of(bare, launch.entry);
-            ASSERT_TRUE(with && without) << toText(address) << ' ' << launch.entry;
-            EXPECT_TRUE(with->bytes() == without->bytes()) << toText(address) << ' ' << launch.entry;
+            std::string& other = bare[code.compiled];
+            if (other.empty())
+                other = bareCubin(code.work.source, code.work.options);
+            const auto with = SassCode::of(code.compiled->cubin, launch.entry);
+            const auto without = SassCode::of(other, launch.entry);
+            ASSERT_TRUE(with && without) << name << ' ' << launch.entry;
+            EXPECT_TRUE(with->bytes() == without->bytes()) << name << ' ' << launch.entry;
         }
-    }
 }
 
 TEST(LineInfo, MapsInstructionsToTheLinesOfTheSource)
@@ -107,16 +149,64 @@ TEST(LineInfo, MapsInstructionsToTheLinesOfTheSource)
     const auto code = SassCode::of(compiled->cubin, "gather");
     ASSERT_TRUE(code);
     std::set<int> lines;
-    for (std::uint64_t at = 0; at < code->bytes().size(); at += 16)
-        if (const auto place = sourcePlace(compiled->cubin, "gather", at)) {
+    SourceLines places(compiled->cubin);
+    for (std::size_t at = 0; at < code->bytes().size(); at += 16)
+        if (const LineEntry* place = places.find("gather", static_cast<std::int64_t>(at))) {
             EXPECT_EQ(place->file, "kernel.cu");
             lines.insert(place->line);
         }
     EXPECT_TRUE(lines.contains(lineOf(kSource, "in[where]")));
     EXPECT_TRUE(lines.contains(lineOf(kSource, "value * 2.0f")));
-    EXPECT_FALSE(sourcePlace(compiled->cubin, "no_such_function", 0));
-    EXPECT_FALSE(sourcePlace("not a cubin", "gather", 0));
-    EXPECT_FALSE(sourcePlace(bareCubin(kSource, {}), "gather", 0));
+    EXPECT_FALSE(places.find("no_such_function", 0));
+    EXPECT_FALSE(SourceLines("not a cubin").find("gather", 0));
+    EXPECT_FALSE(SourceLines(bareCubin(kSource, {})).find("gather", 0));
+}
+
+/// Of two cubins of one size whose functions have the same name CUPTI gives the second the lines of the first.
+TEST(LineInfo, LinesAreTheOwnOnesOfCodeThatWasOnlyMoved)
+{
+    KL_NEED_TOOLS();
+    std::vector<std::set<int>> lines;
+    std::vector<std::size_t> sizes;
+    for (const int moved : {0, 5}) {
+        const auto compiled = Nvrtc::load()->compile({std::string(static_cast<std::size_t>(moved), '\n') + kSource, {}, "sm_90"});
+        ASSERT_TRUE(compiled.ok() && compiled->ok);
+        sizes.push_back(compiled->cubin.size());
+        PcSamples samples;
+        for (std::uint64_t at = 0; at < SassCode::of(compiled->cubin, "gather")->bytes().size(); at += 16)
+            samples.records.push_back({"gather", at, 1, {{"long_scoreboard", 1}}});
+        std::set<int>& found = lines.emplace_back();
+        for (const SourceLine& line : joinSource(samples, {}, compiled->cubin, "gather", {}).lines)
+            found.insert(line.line == 0 ? 0 : line.line - moved);
+    }
+    EXPECT_EQ(sizes[0], sizes[1]) << "else it shows nothing";
+    EXPECT_EQ(lines[0], lines[1]);
+    EXPECT_TRUE(lines[0].contains(lineOf(kSource, "in[where]")));
+}
+
+/// Whatever CUPTI answers for code that it has not seen before.
+TEST(LineInfo, EveryInstructionOfEveryVariantHasTheLineThatCuptiNames)
+{
+    KL_NEED_TOOLS();
+    std::set<std::pair<std::string, std::size_t>> seen; // CUPTI's lines are of the first of them
+    int compared = 0;
+    for (const auto& [name, variant] : variantCodes()) {
+        const std::string& cubin = variant.compiled->cubin;
+        SourceLines places(cubin);
+        for (const LaunchSpec& launch : variant.work.launches) {
+            const auto code = SassCode::of(cubin, launch.entry);
+            if (!code || !seen.emplace(launch.entry, cubin.size()).second)
+                continue;
+            ++compared;
+            for (std::size_t at = 0; at < code->bytes().size(); at += 16) {
+                const LineEntry* place = places.find(launch.entry, static_cast<std::int64_t>(at));
+                const LineEntry own = place ? *place : LineEntry();
+                const auto [file, folder, line] = cuptiPlace(cubin, launch.entry, at);
+                ASSERT_EQ(std::tie(own.file, own.folder, own.line), std::tie(file, folder, line)) << name << ' ' << at;
+            }
+        }
+    }
+    EXPECT_GT(compared, 30);
 }
 
 TEST(LineInfo, AWaitIsTracedToTheLoadItIsFor)
@@ -126,10 +216,12 @@ TEST(LineInfo, AWaitIsTracedToTheLoadItIsFor)
     ASSERT_TRUE(compiled.ok() && compiled->ok);
     const auto code = SassCode::of(compiled->cubin, "gather");
     ASSERT_TRUE(code);
+    SourceLines places(compiled->cubin);
+    const auto line = [&](std::uint64_t at) { return places.find("gather", static_cast<std::int64_t>(at))->line; };
     std::map<int, std::set<int>> awaited; // by line of the waiting instruction
     for (std::uint64_t at = 0; at < code->bytes().size(); at += 16)
         for (const std::uint64_t producer : code->awaitedBy(at))
-            awaited[sourcePlace(compiled->cubin, "gather", at)->line].insert(sourcePlace(compiled->cubin, "gather", producer)->line);
+            awaited[line(at)].insert(line(producer));
     EXPECT_TRUE(awaited[lineOf(kSource, "in[where]")].contains(lineOf(kSource, "index[i]")));
     EXPECT_TRUE(awaited[lineOf(kSource, "value * 2.0f")].contains(lineOf(kSource, "in[where]")));
 }
@@ -143,7 +235,7 @@ TEST(LineInfo, AWarpThatDrainsWaitsForTheLastStore)
     ASSERT_TRUE(code);
     const auto store = code->lastStore(code->bytes().size());
     ASSERT_TRUE(store);
-    EXPECT_EQ(sourcePlace(compiled->cubin, "gather", *store)->line, lineOf(kSource, "value * 2.0f"));
+    EXPECT_EQ(SourceLines(compiled->cubin).find("gather", static_cast<std::int64_t>(*store))->line, lineOf(kSource, "value * 2.0f"));
     EXPECT_FALSE(code->lastStore(0));
 }
 

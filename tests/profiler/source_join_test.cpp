@@ -3,8 +3,8 @@
 #include "core/device/metric_catalog.h"
 #include "core/model/kernel_code.h"
 #include "core/model/source_lines.h"
+#include "core/sass/line_table.h"
 #include "profiler/live/cupti/cupti_api.h"
-#include "profiler/live/cupti/line_table.h"
 #include "profiler/live/cupti/sass_code.h"
 #include "profiler/live/nvrtc/nvrtc.h"
 #include "profiler/live/work/source_join.h"
@@ -47,10 +47,11 @@ protected:
     std::uint64_t waitingAt(int line) const
     {
         const auto code = SassCode::of(cubin, "gather");
+        SourceLines places(cubin);
         for (std::uint64_t at = 0; at < code->bytes().size(); at += 16)
-            if (const auto place = sourcePlace(cubin, "gather", at); place && place->line == line)
+            if (const LineEntry* place = places.find("gather", static_cast<std::int64_t>(at)); place && place->line == line)
                 for (const std::uint64_t from : code->awaitedBy(at))
-                    if (sourcePlace(cubin, "gather", from)->line != line)
+                    if (places.find("gather", static_cast<std::int64_t>(from))->line != line)
                         return at;
         ADD_FAILURE() << "no wait at line " << line;
         return 0;
@@ -151,12 +152,13 @@ TEST_F(SourceJoin, AFullQueueIsLaidToTheLineWhoseAccessesFillIt)
 TEST_F(SourceJoin, AWarpThatDrainsWaitsForTheLineOfTheLastStore)
 {
     const auto code = SassCode::of(cubin, "gather");
+    SourceLines places(cubin);
     std::optional<std::uint64_t> draining;
     int storing = 0, own = 0;
     for (std::uint64_t at = 0; at < code->bytes().size() && !draining; at += 16) {
         const auto store = code->lastStore(at);
-        const auto from = store ? sourcePlace(cubin, "gather", *store) : std::nullopt;
-        const auto place = sourcePlace(cubin, "gather", at);
+        const LineEntry* from = store ? places.find("gather", static_cast<std::int64_t>(*store)) : nullptr;
+        const LineEntry* place = places.find("gather", static_cast<std::int64_t>(at));
         if (from && place && from->line != place->line) {
             draining = at;
             storing = from->line;

@@ -6,6 +6,8 @@
 #include "profiler/client/child_process.h"
 #include "profiler/client/contents.h"
 #include "profiler/remote/worker_socket.h"
+#include "profiler/replay/replay.h"
+#include "tests/support/fake_collector.h"
 #include "tests/support/set_variable.h"
 
 #include <array>
@@ -552,6 +554,22 @@ TEST(WorkerProcess, TheHelloOfARecordingIsThatOfItsGpu)
     EXPECT_EQ("kloop-worker " + answer.events[0]["version"].get<std::string>() + "\n", version);
     EXPECT_EQ(answer.events[0]["protocol"], 1);
     EXPECT_EQ(converse("").events[0]["version"], answer.events[0]["version"]);
+}
+
+TEST(WorkerProcess, ARecordingOfAnotherVersionIsReplayedByThisOne)
+{
+    KL_NEED_WORKER();
+    const Result<ScratchFolder> folder = ScratchFolder::make();
+    ASSERT_TRUE(folder);
+    test::FakeCollector other;
+    other.hello().version = "9.8.7";
+    const std::unique_ptr<Recorder> recorder = recordFrom(other);
+    recorder->add(Verb::run, {{"work", {{"kernel", "a/b"}}}}, Json::object());
+    const std::string file = folder->path() / "other.zst";
+    ASSERT_TRUE(recorder->save(file));
+    const Answer answer = converse("", "--replay '" + file + "'");
+    ASSERT_EQ(answer.events.size(), 1U);
+    EXPECT_EQ("kloop-worker " + answer.events[0]["version"].get<std::string>() + "\n", printed("--version").first);
 }
 
 } // namespace

@@ -2,8 +2,10 @@
 #include "tests/sessions/engine_support.h"
 
 #include "core/stats/ab.h"
+#include "sessions/report/report.h"
 
 #include <cmath>
+#include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -100,6 +102,7 @@ TEST_F(CumulativeTest, SmallSureStepsAreParkedAndKeptTogether)
     view = step(id);
     ASSERT_EQ(view.parked.size(), 1U);
     EXPECT_EQ(toText(view.current), "transpose/tiled");
+    EXPECT_THAT(valueOf(sessionPlan(*store, catalog, id)).model.subtitle, testing::HasSubstr("transpose/naive")) << "where it began";
     EXPECT_EQ(gateOf(view, "G3").progress, GateProgress::stale) << "the finding was about another variant";
     EXPECT_EQ(gateOf(view, "G3").result, GateResult::pass);
     EXPECT_FALSE(view.blocked) << "stale evidence is to be measured again, nothing failed";

@@ -152,6 +152,23 @@ TEST_F(MemoryCheckTest, TheSameCodeIsNotCheckedTwice)
     EXPECT_EQ(rowIn(view, "G4").result, GateResult::pass);
 }
 
+TEST_F(MemoryCheckTest, OneThatIsStoppedIsToBeDoneAgain)
+{
+    useTool();
+    const SessionId id = openLive();
+    upTo(id, SessionAction::checkMemory);
+    std::stop_source stop;
+    stop.request_stop();
+    Job job;
+    job.stop = stop.get_token();
+    const Result<SessionView> stopped = session.act(id, SessionAction::checkMemory, {}, job);
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().code, ErrorCode::interrupted);
+    const SessionView view = valueOf(session.view(id));
+    EXPECT_TRUE(checksOf(view).empty());
+    EXPECT_EQ(view.next.front().action, SessionAction::checkMemory);
+}
+
 TEST_F(MemoryCheckTest, AToolThatIsMissingIsReportedAndBlocksNothing)
 {
     const SessionId id = openLive();

@@ -145,6 +145,19 @@ TEST_F(SavedReports, EachFormatHasItsOwnContent)
     EXPECT_FALSE(writePdf(folder.filePath("none/r.pdf"), "<p>text</p>"));
 }
 
+TEST_F(SavedReports, APdfIsPrintedFromWhatIsMadeForPrint)
+{
+    Report report = tinyReport();
+    report.model.figures = {{"Speedup", "2.00x", "by the fix"}};
+    const QString printed = folder.filePath("printed.pdf"), forScreens = folder.filePath("screens.pdf"),
+                  exported = folder.filePath("r.pdf");
+    ASSERT_TRUE(writePdf(printed, render(report, ReportFormat::print)));
+    ASSERT_TRUE(writePdf(forScreens, render(report, ReportFormat::html)));
+    ASSERT_NE(bytesOf(printed).size(), bytesOf(forScreens).size());
+    ASSERT_TRUE(exportReport(report, exported));
+    EXPECT_EQ(bytesOf(exported).size(), bytesOf(printed).size());
+}
+
 TEST_F(SavedReports, AButtonSavesThatOfItsPage)
 {
     int made = 0;

@@ -141,6 +141,16 @@ TEST_F(ActionDialogs, BeginWithWhatIsThereAndTakeItTrimmed)
     EXPECT_EQ(changes, 3);
 }
 
+TEST_F(ActionDialogs, ATagOfOneRunIsNotGivenToTheOthers)
+{
+    ASSERT_TRUE(store().setTag("run:one", "slow", true));
+    ASSERT_TRUE(store().setTag("run:two", "odd", true));
+    trigger("tagRuns", {{"one"}, {"two"}});
+    answered(QStringLiteral("slow odd new"));
+    EXPECT_EQ(*store().tags("run:one"), (std::vector<std::string>{"new", "slow"}));
+    EXPECT_EQ(*store().tags("run:two"), (std::vector<std::string>{"new", "odd"}));
+}
+
 TEST_F(ActionDialogs, ADeletionSaysHowMuchIsLostWithIt)
 {
     for (const char* id : {"n1", "n2", "n3"})

@@ -34,7 +34,7 @@
                             X(RangeProfilerDecodeData) X(RangeProfilerGetCounterDataSize) X(RangeProfilerCounterDataImageInitialize)       \
                                 X(RangeProfilerGetCounterDataInfo) X(RangeProfilerPushRange) X(RangeProfilerPopRange)                      \
     X(ProfilerHostGetBaseMetrics)                                                                                                          \
-    X(GetCubinCrc) X(GetSassToSourceCorrelation)                                                                                                          \
+    X(GetCubinCrc)                                                                                                                                        \
     X(PCSamplingEnable) X(PCSamplingDisable) X(PCSamplingStart) X(PCSamplingStop) X(PCSamplingGetData)                                     \
     X(PCSamplingSetConfigurationAttribute) X(PCSamplingGetNumStallReasons) X(PCSamplingGetStallReasons)                                    \
     X(SassMetricsGetProperties) X(SassMetricsSetConfig) X(SassMetricsUnsetConfig) X(SassMetricsEnable) X(SassMetricsDisable)               \

@@ -4,7 +4,7 @@
 #include "core/model/kernel_code.h"
 #include "core/model/source_lines.h"
 #include "core/sass/kernel_code_reader.h"
-#include "profiler/live/cupti/line_table.h"
+#include "core/sass/line_table.h"
 #include "profiler/live/cupti/sass_code.h"
 
 #include <algorithm>
@@ -23,10 +23,10 @@ SampledInstruction& at(Instructions& all, const std::string& function, std::uint
     return one;
 }
 
-void place(Instructions& all, std::string_view cubin)
+void place(Instructions& all, SourceLines& places)
 {
     for (auto& [key, instruction] : all)
-        if (const auto found = sourcePlace(cubin, key.first, key.second)) {
+        if (const LineEntry* found = places.find(key.first, instruction.offset)) {
             instruction.file = found->file;
             instruction.line = found->line;
         }
@@ -87,7 +87,8 @@ void traceQueue(const SampledInstruction& instruction, const std::map<Place, std
 }
 
 /// Shares the waits of each instruction out among the other lines that issued what it waits for.
-void traceWaits(const Instructions& all, const Wavefronts& wavefronts, std::string_view cubin, std::vector<SourceLine>& lines)
+void traceWaits(const Instructions& all, const Wavefronts& wavefronts, std::string_view cubin, SourceLines& places,
+                std::vector<SourceLine>& lines)
 {
     std::map<std::string, std::optional<SassCode>> code;
     for (const auto& [key, instruction] : all) {
@@ -104,7 +105,8 @@ void traceWaits(const Instructions& all, const Wavefronts& wavefronts, std::stri
         if (!code[key.first])
             continue;
         for (const auto& [producer, samples] : awaitedBy(instruction, *code[key.first]))
-            if (const auto from = sourcePlace(cubin, key.first, producer); from && (from->line != own->line || from->file != own->file))
+            if (const LineEntry* from = places.find(key.first, static_cast<std::int64_t>(producer));
+                from && (from->line != own->line || from->file != own->file))
                 own->waitsFor[placeText(from->file, from->line)] += samples;
     }
 }
@@ -170,7 +172,8 @@ SourceProfile joinSource(const PcSamples& samples, const std::vector<SassCount>&
         instruction.executed = instruction.executed.value_or(0) + count.warps;
         instruction.threads = instruction.threads.value_or(0) + count.threads;
     }
-    place(all, cubin);
+    SourceLines places(cubin);
+    place(all, places);
 
     SourceProfile profile;
     profile.launch = entry;
@@ -179,7 +182,7 @@ SourceProfile joinSource(const PcSamples& samples, const std::vector<SassCount>&
     for (const auto& [key, instruction] : all)
         profile.instructions.push_back(instruction);
     summarizeLines(profile);
-    traceWaits(all, wavefrontsOf(counts, all), cubin, profile.lines);
+    traceWaits(all, wavefrontsOf(counts, all), cubin, places, profile.lines);
     if (KernelCode code = codeWith(all, counts, cubin, entry); !code.instructions.empty())
         profile.code = SharedCode(std::move(code));
     return profile;

@@ -12,12 +12,14 @@
 namespace kl::ui {
 namespace {
 
-/// The words of the text instead of those before.
+/// Adds the words of the text that were not there before, and removes those of before that it lacks. With several subjects what stays in
+/// the text stays as it is with each of them.
 Status replaceTags(Store& store, const std::string& subject, const QStringList& before, const QString& text)
 {
     const QStringList now = text.simplified().split(u' ', Qt::SkipEmptyParts);
     for (const QString& one : now)
-        KL_TRY(store.setTag(subject, utf8(one), true));
+        if (!before.contains(one))
+            KL_TRY(store.setTag(subject, utf8(one), true));
     for (const QString& one : before)
         if (!now.contains(one))
             KL_TRY(store.setTag(subject, utf8(one), false));
@@ -50,15 +52,15 @@ struct RunActions {
 
     void tag() const
     {
-        QStringList common;
+        QStringList before;
         for (const RunId& id : runs)
             if (const auto tags = context.store().tags("run:" + id.text))
                 for (const std::string& one : *tags)
-                    if (!common.contains(exact(one)))
-                        common << exact(one);
-        askText(parent, QObject::tr("Tags"), QObject::tr("Tags, separated by spaces"), common.join(u' '),
-                [self = *this, common](const QString& text) {
-                    self.finish(self.setTags(common, text), QObject::tr("The tags were not saved"));
+                    if (!before.contains(exact(one)))
+                        before << exact(one);
+        askText(parent, QObject::tr("Tags"), QObject::tr("Tags, separated by spaces"), before.join(u' '),
+                [self = *this, before](const QString& text) {
+                    self.finish(self.setTags(before, text), QObject::tr("The tags were not saved"));
                 });
     }
 
