@@ -351,7 +351,8 @@ TEST(KernelImage, WhatIsDamagedOrNoCodeIsNamed)
     EXPECT_NE(ampere->log.find("sm_80"), std::string::npos) << ampere->log;
 }
 
-TEST(OccupancyLimiter, TakesRegistersInUnitsOfAWarp)
+/// With the limits of its SM.
+DeviceInfo hopperSm()
 {
     DeviceInfo device = hopper();
     device.regsPerSm = 65536;
@@ -359,6 +360,12 @@ TEST(OccupancyLimiter, TakesRegistersInUnitsOfAWarp)
     device.smemReservedPerBlock = 1024;
     device.maxThreadsPerSm = 2048;
     device.maxBlocksPerSm = 32;
+    return device;
+}
+
+TEST(OccupancyLimiter, TakesRegistersInUnitsOfAWarp)
+{
+    const DeviceInfo device = hopperSm();
     LaunchFacts facts;
     const auto limiter = [&](int threads, int registers, std::int64_t shared) {
         facts.blockThreads = threads;
@@ -378,12 +385,7 @@ TEST(OccupancyLimiter, TakesRegistersInUnitsOfAWarp)
 
 TEST(OccupancyLimiter, CountsTheSharedMemoryThatTheDriverTakesOfEachBlock)
 {
-    DeviceInfo device = hopper();
-    device.regsPerSm = 65536;
-    device.smemPerSm = 228 * 1024;
-    device.smemReservedPerBlock = 1024;
-    device.maxThreadsPerSm = 2048;
-    device.maxBlocksPerSm = 32;
+    DeviceInfo device = hopperSm();
     LaunchFacts facts;
     facts.blockThreads = 128; // sixteen blocks fill the SM
     facts.registers = 16;

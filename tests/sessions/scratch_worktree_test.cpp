@@ -40,8 +40,32 @@ protected:
         return answer ? answer->output : std::string();
     }
     std::string repository() const { return (folder / "repo").string(); }
+    std::filesystem::path descriptor() const { return folder / "repo/kernels/flip/kernel.json"; }
+
+    /// Commits a kernel and three edits of it, of which the last is wrong on the GPU. Returns the first, which is right.
+    std::string commitKernel()
+    {
+        std::filesystem::create_directories(descriptor().parent_path());
+        for (const char* name : {"kernel.json", "flip.cu"})
+            write(std::string("kernels/flip/") + name,
+                  support::readBytes(std::filesystem::path(KL_SOURCE_DIR "/tests/data/own_transpose") / name));
+        commit("kernel");
+        const std::string good = git({"rev-parse", "HEAD"}).substr(0, 40);
+        const std::string source = support::readBytes(folder / "repo/kernels/flip/flip.cu");
+        for (const char* line : {"// a\n", "// b\n", "// c\n"}) {
+            write("kernels/flip/flip.cu", line + source);
+            commit(line);
+        }
+        gpu.kernels["flip/plain"].right = true;
+        Catalog catalog({});
+        const Result<KernelFamily> now = loadKernel(descriptor());
+        EXPECT_TRUE(now && catalog.add(*now));
+        gpu.kernels["flip/plain#" + catalog.identify({"flip", "plain", {}}, {})->sourceHash].right = false;
+        return good;
+    }
 
     support::TempDir folder;
+    FakeCollector gpu;
 };
 
 TEST_F(ScratchWorktrees, HoldsACommitAndGoesAwayWithIt)
@@ -90,27 +114,7 @@ TEST_F(ScratchWorktrees, StartsNeitherHooksNorFiltersOfTheRepository)
 
 TEST_F(ScratchWorktrees, AKernelIsSearchedByItsPlaceInTheRepository)
 {
-    std::filesystem::create_directories(folder / "repo/kernels/flip");
-    for (const char* name : {"kernel.json", "flip.cu"})
-        write(std::string("kernels/flip/") + name,
-              support::readBytes(std::filesystem::path(KL_SOURCE_DIR "/tests/data/own_transpose") / name));
-    commit("kernel");
-    const std::string good = git({"rev-parse", "HEAD"}).substr(0, 40);
-    const std::string source = support::readBytes(folder / "repo/kernels/flip/flip.cu");
-    for (const char* line : {"// a\n", "// b\n", "// c\n"}) {
-        write("kernels/flip/flip.cu", line + source);
-        commit(line);
-    }
-    FakeCollector gpu;
-    gpu.kernels["flip/plain"].right = true;
-    const std::filesystem::path descriptor = folder / "repo/kernels/flip/kernel.json";
-    const Result<KernelFamily> now = loadKernel(descriptor);
-    ASSERT_TRUE(now) << now.error().message;
-    Catalog catalog({});
-    ASSERT_TRUE(catalog.add(*now));
-    const std::string hash = catalog.identify({"flip", "plain", {}}, {})->sourceHash;
-    gpu.kernels["flip/plain#" + hash].right = false;
-    KernelBisect wanted{descriptor, good};
+    KernelBisect wanted{descriptor(), commitKernel()};
     const Result<BisectResult> found = bisectKernel(gpu, wanted, {});
     ASSERT_TRUE(found) << found.error().message;
     EXPECT_THAT(found->firstBad, testing::ElementsAre(git({"rev-parse", "HEAD"}).substr(0, 40)));
@@ -120,31 +124,13 @@ TEST_F(ScratchWorktrees, AKernelIsSearchedByItsPlaceInTheRepository)
 
 TEST_F(ScratchWorktrees, AKernelIsSearchedThroughALinkOrARelativeName)
 {
-    std::filesystem::create_directories(folder / "repo/kernels/flip");
-    for (const char* name : {"kernel.json", "flip.cu"})
-        write(std::string("kernels/flip/") + name,
-              support::readBytes(std::filesystem::path(KL_SOURCE_DIR "/tests/data/own_transpose") / name));
-    commit("kernel");
-    const std::string good = git({"rev-parse", "HEAD"}).substr(0, 40);
-    const std::string source = support::readBytes(folder / "repo/kernels/flip/flip.cu");
-    for (const char* line : {"// a\n", "// b\n"}) {
-        write("kernels/flip/flip.cu", line + source);
-        commit(line);
-    }
-    FakeCollector gpu;
-    gpu.kernels["flip/plain"].right = true;
-    const Result<KernelFamily> now = loadKernel(folder / "repo/kernels/flip/kernel.json");
-    ASSERT_TRUE(now) << now.error().message;
-    Catalog catalog({});
-    ASSERT_TRUE(catalog.add(*now));
-    gpu.kernels["flip/plain#" + catalog.identify({"flip", "plain", {}}, {})->sourceHash].right = false;
+    const std::string good = commitKernel();
     std::filesystem::create_directory_symlink(folder / "repo/kernels/flip", folder / "linked");
     const std::string newest = git({"rev-parse", "HEAD"}).substr(0, 40);
-    for (const std::filesystem::path& descriptor :
-         {folder / "linked/kernel.json", std::filesystem::relative(folder / "repo/kernels/flip/kernel.json")}) {
-        const Result<BisectResult> found = bisectKernel(gpu, {descriptor, good}, {});
-        ASSERT_TRUE(found) << descriptor << ' ' << found.error().message;
-        EXPECT_THAT(found->firstBad, testing::ElementsAre(newest)) << descriptor;
+    for (const std::filesystem::path& place : {folder / "linked/kernel.json", std::filesystem::relative(descriptor())}) {
+        const Result<BisectResult> found = bisectKernel(gpu, {place, good}, {});
+        ASSERT_TRUE(found) << place << ' ' << found.error().message;
+        EXPECT_THAT(found->firstBad, testing::ElementsAre(newest)) << place;
     }
 }
 

@@ -179,39 +179,6 @@ TEST(MemoryCardsAgain, ChangesAreAgainstTheBaselineAndNotTheRunItself)
     EXPECT_FALSE(changes().contains("pts"));
 }
 
-TEST(OccupancyAgain, ALeverSaysFromWhereToWhereAndWhatLimitsThen)
-{
-    RunRecord run = countedRun("now", 1000);
-    run.launches[0].blockThreads = 128;
-    run.launches[0].registers = 32;
-    run.launches[0].staticSmem = 48 * 1024;
-    run.launches[0].dynamicSmem = 0;
-    const std::optional<OccupancyWhatIf> expected = occupancyWhatIf(run);
-    ASSERT_TRUE(expected && !expected->levers.empty());
-    OccupancyCard card;
-    card.setRun(run);
-    settleWidgets();
-    const auto links = card.findChildren<QPushButton*>();
-    ASSERT_EQ(links.size(), static_cast<qsizetype>(expected->levers.size()));
-    bool shared = false;
-    for (std::size_t i = 0; i < expected->levers.size(); ++i) {
-        const OccupancyLever& lever = expected->levers[i];
-        const bool bytes = lever.input == OccupancyInput::sharedMemory;
-        const auto amount = [&](std::int64_t value) { return bytes ? q(formatBytes(static_cast<double>(value))) : QString::number(value); };
-        const QString text = links[static_cast<qsizetype>(i)]->text();
-        EXPECT_TRUE(text.contains(amount(lever.from) + q(" → ") + amount(lever.to))) << text.toStdString();
-        EXPECT_TRUE(text.endsWith(q(formatPercent(lever.gives.percent)))) << text.toStdString();
-        EXPECT_TRUE(links[static_cast<qsizetype>(i)]->toolTip().endsWith(q(lever.gives.limiter)));
-        if (!bytes)
-            continue;
-        shared = true;
-        links[static_cast<qsizetype>(i)]->click();
-        EXPECT_EQ(card.findChild<QSlider*>("whatIfShared")->value(), (lever.to + 1023) / 1024);
-        EXPECT_TRUE(card.findChild<QLabel*>("whatIfResult")->text().startsWith(q("▲ ") + q(formatPercent(lever.gives.percent))));
-    }
-    EXPECT_TRUE(shared) << "it is limited by its shared memory";
-}
-
 TEST(OccupancyAgain, TheResultHasTheColorOfItsChangeAndTheLimitOfWhatDoesNotFit)
 {
     RunRecord run = countedRun("now", 1000);

@@ -146,36 +146,40 @@ TEST(NcuCaptions, SayWhetherBothAgree)
 
 TEST(OccupancyLevers, EachMovesTheSliderOfItsInput)
 {
-    RunRecord run = countedRun("now", 1000);
-    run.launches[0].blockThreads = 128;
-    run.launches[0].registers = 32;
-    run.launches[0].staticSmem = 0;
-    run.launches[0].dynamicSmem = 60 * 1024;
-    const std::optional<OccupancyWhatIf> expected = occupancyWhatIf(run);
-    ASSERT_TRUE(expected && !expected->levers.empty());
-    OccupancyCard card;
-    card.setRun(run);
-    settleWidgets();
-    const auto links = card.findChildren<QPushButton*>();
-    ASSERT_EQ(links.size(), static_cast<qsizetype>(expected->levers.size()));
-    bool shared = false;
-    for (std::size_t i = 0; i < expected->levers.size(); ++i) {
-        const OccupancyLever& lever = expected->levers[i];
-        QPushButton* link = links[static_cast<qsizetype>(i)];
-        const bool bytes = lever.input == OccupancyInput::sharedMemory;
-        const auto amount = [&](std::int64_t value) { return bytes ? q(formatBytes(static_cast<double>(value))) : QString::number(value); };
-        EXPECT_LT(link->text().indexOf(amount(lever.from)), link->text().lastIndexOf(amount(lever.to))) << link->text().toStdString();
-        EXPECT_TRUE(link->text().endsWith(q(formatPercent(lever.gives.percent)))) << link->text().toStdString();
-        EXPECT_TRUE(link->toolTip().endsWith(q(lever.gives.limiter))) << link->toolTip().toStdString();
-        link->click();
-        EXPECT_EQ(card.findChild<QSlider*>("whatIfShared")->value(), bytes ? (lever.to + 1023) / 1024 : 60);
-        EXPECT_TRUE(card.findChild<QLabel*>("whatIfResult")->text().startsWith(q("▲ ") + q(formatPercent(lever.gives.percent))));
-        shared = shared || bytes;
+    for (const auto& [fixed, dynamic] : {std::pair{0, 60}, std::pair{48, 0}}) {
+        RunRecord run = countedRun("now", 1000);
+        run.launches[0].blockThreads = 128;
+        run.launches[0].registers = 32;
+        run.launches[0].staticSmem = fixed * 1024;
+        run.launches[0].dynamicSmem = dynamic * 1024;
+        const std::optional<OccupancyWhatIf> expected = occupancyWhatIf(run);
+        ASSERT_TRUE(expected && !expected->levers.empty());
+        OccupancyCard card;
+        card.setRun(run);
+        settleWidgets();
+        const auto links = card.findChildren<QPushButton*>();
+        ASSERT_EQ(links.size(), static_cast<qsizetype>(expected->levers.size()));
+        bool shared = false;
+        for (std::size_t i = 0; i < expected->levers.size(); ++i) {
+            const OccupancyLever& lever = expected->levers[i];
+            QPushButton* link = links[static_cast<qsizetype>(i)];
+            const bool bytes = lever.input == OccupancyInput::sharedMemory;
+            const auto amount = [&](std::int64_t value) {
+                return bytes ? q(formatBytes(static_cast<double>(value))) : QString::number(value);
+            };
+            EXPECT_TRUE(link->text().contains(amount(lever.from) + q(" → ") + amount(lever.to))) << link->text().toStdString();
+            EXPECT_TRUE(link->text().endsWith(q(formatPercent(lever.gives.percent)))) << link->text().toStdString();
+            EXPECT_TRUE(link->toolTip().endsWith(q(lever.gives.limiter))) << link->toolTip().toStdString();
+            link->click();
+            EXPECT_EQ(card.findChild<QSlider*>("whatIfShared")->value(), bytes ? (lever.to + 1023) / 1024 : fixed + dynamic);
+            EXPECT_TRUE(card.findChild<QLabel*>("whatIfResult")->text().startsWith(q("▲ ") + q(formatPercent(lever.gives.percent))));
+            shared = shared || bytes;
+        }
+        EXPECT_TRUE(shared) << "shared memory is what limits it";
+        const QString result = card.findChild<QLabel*>("whatIfResult")->text();
+        EXPECT_TRUE(result.contains(QString::number(expected->levers.back().gives.blocksPerSm))) << result.toStdString();
+        EXPECT_TRUE(result.endsWith(q(expected->levers.back().gives.limiter)));
     }
-    EXPECT_TRUE(shared) << "shared memory is what limits it";
-    const QString result = card.findChild<QLabel*>("whatIfResult")->text();
-    EXPECT_TRUE(result.contains(QString::number(expected->levers.back().gives.blocksPerSm))) << result.toStdString();
-    EXPECT_TRUE(result.endsWith(q(expected->levers.back().gives.limiter)));
 }
 
 TEST(FixFigures, ChancesAndCasesAreThoseOfTheChange)
