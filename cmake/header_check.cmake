@@ -1,5 +1,5 @@
 # Target header_check: compiles every header of the project on its own, so that a header with missing includes fails.
-# Built by the test of the same name, which ./dev test --full runs: it takes a third as long as all the others.
+# ./dev lint builds it: it takes as long as all tests. Of headers that changed, clang-tidy reads each by itself in ./dev test --full.
 #
 # Reading the same headers again and again would take most of the time, so a header may follow headers that it includes, directly or
 # through headers of the project: it gets nothing that it does not include, and the check stays exact. Such a header is precompiled, if
@@ -41,11 +41,6 @@ function(kl_header_check)
       target_precompile_headers(${name} PRIVATE ${lent})
     endif()
   endforeach()
-
-  add_test(NAME header_check COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target header_check)
-  # The build tool uses all processors, and starts with the longest jobs.
-  cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
-  set_tests_properties(header_check PROPERTIES PROCESSORS ${processors} TIMEOUT 3600 COST 600 LABELS full)
 endfunction()
 
 # Writes the sources: each header is in one, after those that it includes and that use the same precompiled set. Sets sources_header_check_LENT
