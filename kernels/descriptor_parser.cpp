@@ -104,10 +104,8 @@ Status parseProblems(const RawDescriptor& raw, KernelFamily& family, const Descr
         }
         return {};
     };
-    if (Status status = all(raw.problems, "problems", family.problems); !status)
-        return status;
-    if (Status status = all(raw.suite, "suite", family.suite); !status)
-        return status;
+    KL_TRY(all(raw.problems, "problems", family.problems));
+    KL_TRY(all(raw.suite, "suite", family.suite));
     KL_ASSIGN(Params smallest, parseSizes(raw.smallest, family, "smallest", faults));
     family.smallest = std::move(smallest);
     return {};
@@ -143,9 +141,7 @@ const Result<JsonSchema>& descriptorSchema()
 
 Status checkSchema(const Json& descriptor, const DescriptorErrors& faults)
 {
-    const Result<JsonSchema>& schema = descriptorSchema();
-    if (!schema)
-        return schema.error();
+    KL_ASSIGN(const JsonSchema* schema, pointerTo(descriptorSchema()));
     if (const std::vector<SchemaFault> found = schema->check(descriptor); !found.empty())
         return faults.at(found);
     if (std::optional<Error> twice = faults.duplicate())

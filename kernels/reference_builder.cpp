@@ -74,8 +74,7 @@ Status buildReference(const KernelFamily& family, const FamilyPoint& point, cons
     to.inputs = from.inputs;
     to.output = from.output;
     to.expression = from.expression;
-    if (Status status = evaluateAll(from.params, point.scope, to.params); !status)
-        return status;
+    KL_TRY(evaluateAll(from.params, point.scope, to.params));
     if (!from.expression.empty() || !from.python.empty())
         to.params = point.scope;
     Result<std::vector<IndexSpec>> index = buildIndices(from.index, point.scope);
@@ -84,8 +83,7 @@ Status buildReference(const KernelFamily& family, const FamilyPoint& point, cons
         return !index ? index.error() : sum.error();
     to.index = std::move(*index);
     to.sum = std::move(*sum);
-    if (Status status = completeIndex(work); !status)
-        return status;
+    KL_TRY(completeIndex(work));
     if (!from.kernel.empty()) {
         KL_ASSIGN(CodeSpec code, buildReferenceKernel(family, point.sizes, chip));
         to.kernel = std::move(code);

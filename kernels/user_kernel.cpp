@@ -53,24 +53,22 @@ public:
     Result<KernelFamily> load()
     {
         KL_ASSIGN(const std::string text, read(descriptor_, kMaxDescriptor));
-        Result<KernelFamily> family = parseDescriptor(text, shown(descriptor_), DescriptorChecks::formulas);
-        if (!family)
-            return family;
+        KL_ASSIGN(KernelFamily family, parseDescriptor(text, shown(descriptor_), DescriptorChecks::formulas));
         origin_.descriptor = descriptor_.string();
         const auto placed = [&](const std::string& field, const Error& error) { return placedIn(text, shown(descriptor_), field, error); };
-        if (Status status = readCode(family->sourcePath, family->source, family->headers, family->image); !status)
+        if (Status status = readCode(family.sourcePath, family.source, family.headers, family.image); !status)
             return placed("source", status.error());
-        for (std::size_t i = 0; i < family->variants.size(); ++i) {
-            Variant& variant = family->variants[i];
+        for (std::size_t i = 0; i < family.variants.size(); ++i) {
+            Variant& variant = family.variants[i];
             if (!variant.sourcePath.empty())
                 if (Status status = readCode(variant.sourcePath, variant.source, variant.headers, variant.image); !status)
                     return placed(fmt::format("variants[{}].source", i), status.error());
         }
-        if (Status status = readOthers(*family); !status)
+        if (Status status = readOthers(family); !status)
             return placed("reference.python", status.error());
-        family->origin = std::move(origin_);
-        if (family->title.empty())
-            family->title = family->id;
+        family.origin = std::move(origin_);
+        if (family.title.empty())
+            family.title = family.id;
         return family;
     }
 
@@ -131,8 +129,7 @@ private:
             KL_ASSIGN(std::string content, read(path, kMaxSource));
             remember(origin_.sources, path);
             headers[name] = content;
-            if (Status status = readHeaders(source, content, headers, prefix.parent_path() / name); !status)
-                return status;
+            KL_TRY(readHeaders(source, content, headers, prefix.parent_path() / name));
         }
         return {};
     }

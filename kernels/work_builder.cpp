@@ -61,8 +61,7 @@ Status buildFormulas(const KernelFamily& family, const Scope& scope, WorkSpec& w
 {
     const KernelFamily::BaselineFormula& baseline = family.baseline;
     work.baseline = {baseline.kind, baseline.name, baseline.op, {}, baseline.fallback, {}};
-    if (Status status = evaluateAll(baseline.params, scope, work.baseline.params); !status)
-        return status;
+    KL_TRY(evaluateAll(baseline.params, scope, work.baseline.params));
     const Result<double> flops = evaluate(family.flops, scope);
     const Result<double> bytes = evaluate(family.idealBytes, scope);
     if (!flops || !bytes)
@@ -92,7 +91,7 @@ Error onSizes(Error error, const KernelFamily& family, const WorkSpec& work)
     const std::string own = toText(family.problems.front());
     if (work.problem == own)
         return error;
-    error.message = fmt::format("{} cannot be launched on {}. {}", work.kernel, work.problem, error.message);
+    error.message = fmt::format("{} cannot be launched at {}. {}", work.kernel, work.problem, error.message);
     error.hint = fmt::format("Use other sizes, e.g. --problem {}.", own);
     return error;
 }
@@ -121,9 +120,7 @@ Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, c
     if (!variant.tunables.empty()) {
         const auto place = std::ranges::find(family.variants, variant.id, &Variant::id) - family.variants.begin();
         KL_TRY(checkConstraints(family, family.constraints, {}, point.scope, work.kernel));
-        if (Status status = checkConstraints(family, variant.constraints, fmt::format("variants[{}].", place), point.scope, work.kernel);
-            !status)
-            return status.error();
+        KL_TRY(checkConstraints(family, variant.constraints, fmt::format("variants[{}].", place), point.scope, work.kernel));
     }
     Result<CodeSpec> code = buildCode(family, variant, point);
     if (!code)

@@ -50,7 +50,7 @@ int printPdf(const QStringList& arguments)
     }
     QFile page(arguments[0]);
     if (!page.open(QIODevice::ReadOnly))
-        return fail({ErrorCode::badInput, utf8(QStringLiteral("%1: %2").arg(page.fileName(), page.errorString())), {}, {}, {}});
+        return fail({.code = ErrorCode::badInput, .message = utf8(QStringLiteral("%1: %2").arg(page.fileName(), page.errorString()))});
     const Status written = writePdf(arguments[1], page.readAll().toStdString());
     return written ? 0 : fail(written.error());
 }

@@ -62,7 +62,7 @@ void addStartOptions(QCommandLineParser& parser)
          QStringLiteral("file")},
         {QStringLiteral("on"),
          QStringLiteral("Measure on: sample (recorded), local, local:INDEX or local:GPU-UUID (a GPU of this machine), ssh:HOST or "
-                        "ssh:HOST:GPU (of another one), slurm:PARTITION (in a job of Slurm's); default: the device of the last time, at "
+                        "ssh:HOST:GPU (of another one), slurm:PARTITION (in a Slurm job); default: the device of the last time, at "
                         "first sample."),
          QStringLiteral("device")},
         {QStringLiteral("theme"), QStringLiteral("light, dark or auto (default: the theme last chosen in the window)."),

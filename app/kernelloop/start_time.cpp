@@ -172,7 +172,7 @@ int printPageTimes(AppContext& context, MainWindow& window)
     printSlowest(std::move(visits));
     rusage used = {};
     ::getrusage(RUSAGE_SELF, &used);
-    QTextStream(stdout) << QStringLiteral("most memory %1 MB\n").arg(used.ru_maxrss / 1024);
+    QTextStream(stdout) << QStringLiteral("most memory %1 MiB\n").arg(used.ru_maxrss / 1024);
     return 0;
 }
 

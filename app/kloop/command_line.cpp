@@ -42,7 +42,7 @@ void addGlobalOptions(CLI::App& app, GlobalOptions& options)
     app.add_flag("--json", options.json, "Print the output as JSON");
     app.add_flag("--timings", options.timings, "Print a breakdown of the time to standard error; with --json, include it in the output");
     app.add_option("--db", options.db,
-                   "Database file; :sample: for the sample database, :documents: for it with the October 2025 documents' history (default: "
+                   "Database file; :sample: for the sample database, :documents: for the sample with its documents' history (default: "
                    "$KERNELLOOP_DB, else your own)");
     app.add_option("--tree", options.tree,
                    "Diagnosis tree to use (default: $XDG_CONFIG_HOME/kernelloop/diagnosis-tree.json if it exists, else the built-in one, "
@@ -51,8 +51,7 @@ void addGlobalOptions(CLI::App& app, GlobalOptions& options)
            "--on", [&options](const std::string& text) { options.on = readDevice(text); },
            "Device: local (this machine's first GPU), local:INDEX or local:GPU-UUID (another one; a UUID prefix is enough), "
            "ssh:HOST or ssh:HOST:GPU (of another machine; a list ssh:A,ssh:B is tried in order), slurm:PARTITION[,OPTION=VALUE]... (in a "
-           "job "
-           "of Slurm's, with options of sbatch and workers=COUNT), several joined by + (batches are spread over them), or sample (a "
+           "Slurm job, with sbatch options and workers=COUNT), several joined by + (batches are spread over them), or sample (a "
            "recording; needs no GPU)")
         ->type_name("TEXT:{local,sample}");
     app.add_flag("--trust", options.trust, "Trust the commands in files (a project's build, a reference script): run and remember them");

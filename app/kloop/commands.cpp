@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The table of kloop's commands. To add one:
-//   1. Write FOLDER/NAME.cpp with `Runner addNAME(CLI::App& app)`: it adds arguments and options, which it keeps in a struct of its own,
-//   and
-//      returns what runs. measure/compare.cpp is a short example; common/arguments.h has what commands share.
+//   1. Write FOLDER/NAME.cpp with `Runner addNAME(CLI::App& app)`: it adds arguments and options, which it keeps in a struct of its
+//      own, and returns what runs. measure/compare.cpp is a short example; common/arguments.h has what commands share.
 //   2. Declare it below and give it a row in its group. Help, completion and "did you mean" follow from the row.
 //   3. Test it in tests/cli; `./dev snapshots` records its help.
 // A command with commands of its own gives them a table, too: machine/db.cpp.
@@ -82,13 +81,13 @@ const std::vector<Command>& commands()
         {"new-kernel", "Write a working kernel to start from", addNewKernel, kMeasure},
         {"new-target", "Write a working target: a program whose kernel is optimized in sessions", addNewTarget, kMeasure},
         {"run", "Check a kernel against its reference, then time it and its baseline", addRun, kMeasure},
-        {"ab", "Compare two variants in alternating blocks", addAb, kMeasure},
+        {"ab", "Compare two variants in interleaved blocks", addAb, kMeasure},
         {"baselines", "Time the library implementations that a kernel must beat", addBaselines, kMeasure},
         {"compare", "Compare two stored runs", addCompare, kMeasure},
         {"sweep", "Time, throughput, speedup and finding over many sizes", addSweep, kMeasure},
         {"watch", "Build, check and time your own kernel each time you save one of its files", addWatch, kMeasure},
         {"launch", "Launch a kernel and nothing else, e.g. under another profiler", addLaunch, kMeasure},
-        {"lift", "Make a standalone kernel of a launch of any program", addLift, kMeasure},
+        {"lift", "Extract a standalone kernel from a launch in any program", addLift, kMeasure},
 
         {"profile", "Collect hardware metrics and show what limits a kernel", addProfile, kDiagnose},
         {"analyze", "Show what limits the kernels in files of KernelLoop or Nsight Compute", addAnalyze, kDiagnose},
@@ -132,7 +131,7 @@ const std::vector<Command>& commands()
         {"calibrate", "Measure this device's A/A noise: kernels compared with themselves", addCalibrate, kMachine},
         {"db", "The database: info, check, backup", addDb, kMachine},
         {"trust", "Commands in files that you have allowed to run: list, add, remove", addTrust, kMachine},
-        {"support-bundle", "Write one text with versions, settings and logs, without what is private", addSupportBundle, kMachine},
+        {"support-bundle", "Write a text file with versions, settings and logs; private data is left out", addSupportBundle, kMachine},
         {"completion", "Print a script that completes kloop's commands in your shell", addCompletion, kMachine},
         {"record", "For developers: record everything in the sample", addRecord, kMachine},
         {"version", "Print the version", addVersion, kMachine}};

@@ -122,7 +122,7 @@ void Worker::accept(const std::string& line)
         return channel_.error(requestId, whole.error());
     const std::optional<Verb> verb = verbNamed(word);
     if (!verb) {
-        channel_.error(requestId, {ErrorCode::usage, "Unknown request \"" + word + "\".", {}, "kloop-worker", {}});
+        channel_.error(requestId, {.code = ErrorCode::usage, .message = "Unknown request \"" + word + "\".", .where = "kloop-worker"});
         return;
     }
     const std::scoped_lock lock(mutex_);
@@ -157,7 +157,7 @@ void Worker::cancel(int id)
         waiting = std::erase_if(queue_, [&](const Request& request) { return request.id == id; }) > 0;
     }
     if (waiting)
-        channel_.error(id, {ErrorCode::interrupted, "The request was canceled.", {}, {}, {}});
+        channel_.error(id, {.code = ErrorCode::interrupted, .message = "The request was canceled."});
 }
 
 std::optional<Worker::Request> Worker::next(Backend& backend)

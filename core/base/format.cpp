@@ -22,7 +22,7 @@ std::string withUnit(const std::string& number, std::string_view unit)
 std::string grouped(std::string digits)
 {
     for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
-        digits.insert(static_cast<std::size_t>(at), kThinSpace);
+        digits.insert(static_cast<std::size_t>(at), 1, ',');
     return digits;
 }
 
@@ -40,7 +40,7 @@ template <std::size_t N> std::string scaled(double value, const std::array<Scale
 }
 
 constexpr std::array<Scale, 4> kTimes{{{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}}};
-constexpr std::array<Scale, 5> kBytes{{{1, "B"}, {1024, "KB"}, {1048576, "MB"}, {1073741824, "GB"}, {1099511627776.0, "TB"}}};
+constexpr std::array<Scale, 5> kBytes{{{1, "B"}, {1024, "KiB"}, {1048576, "MiB"}, {1073741824, "GiB"}, {1099511627776.0, "TiB"}}};
 constexpr std::array<Scale, 5> kBandwidths{{{1, "B/s"}, {1e3, "KB/s"}, {1e6, "MB/s"}, {1e9, "GB/s"}, {1e12, "TB/s"}}};
 constexpr std::array<Scale, 6> kFlops{
     {{1, "FLOP/s"}, {1e3, "KFLOP/s"}, {1e6, "MFLOP/s"}, {1e9, "GFLOP/s"}, {1e12, "TFLOP/s"}, {1e15, "PFLOP/s"}}};
@@ -182,7 +182,7 @@ std::string formatIntensity(double flopPerByte)
 
 std::string formatClock(double mhz)
 {
-    return std::isfinite(mhz) ? withUnit(formatCount(mhz), "MHz") : kNoValue;
+    return std::isfinite(mhz) ? withUnit(fmt::format("{:.0f}", mhz), "MHz") : kNoValue;
 }
 
 std::string formatMoney(double dollars)

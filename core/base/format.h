@@ -11,14 +11,14 @@
 /// significant digits unless noted; a value that is not finite is a dash. Never used for JSON.
 namespace kl {
 
-/// U+202F, narrow no-break space: between a number and its unit, and between groups of thousands.
+/// U+202F, narrow no-break space: between a number and its unit.
 inline constexpr const char* kThinSpace = "\u202f";
 /// Shown in place of a missing value.
 inline constexpr const char* kNoValue = "\u2013";
 
-/// Three significant digits and no exponent between 0.001 and 999,999: "8.13", "0.042", "1 270". Minus is U+2212.
+/// Three significant digits and no exponent between 0.001 and 999,999: "8.13", "0.042", "1,270". Minus is U+2212.
 std::string formatNumber(double value);
-/// Grouped integer: "1 048 576".
+/// Grouped integer: "1,048,576".
 std::string formatCount(double value);
 
 /// A time in nanoseconds: "8.13 µs", "320 ns", "1.27 ms", "4.2 s".
@@ -38,9 +38,9 @@ std::string formatPercent(std::optional<double> percent);
 /// A relative change given as a fraction, always signed: 0.12 is "+12 %".
 std::string formatChange(double fraction);
 
-/// A size in bytes, in steps of 1024 as CUDA's limits are written: "227 KB", "141 GB".
+/// A size in bytes, in steps of 1024: "227 KiB", "140 GiB".
 std::string formatBytes(double bytes);
-/// Bytes per second in steps of 1000, as data sheets are written: "4.3 TB/s".
+/// Bytes per second in steps of 1000, as data sheets have them: "4.3 TB/s".
 std::string formatBandwidth(double bytesPerSecond);
 /// Floating-point operations per second: "479 TFLOP/s".
 std::string formatFlops(double flopPerSecond);
@@ -48,7 +48,7 @@ std::string formatFlops(double flopPerSecond);
 std::string formatEnergy(double joules);
 /// FLOP per byte: "12.5 FLOP/B".
 std::string formatIntensity(double flopPerByte);
-/// "1 755 MHz".
+/// Not grouped, as nvidia-smi writes it: "1755 MHz".
 std::string formatClock(double mhz);
 /// US dollars: "$0.37".
 std::string formatMoney(double dollars);

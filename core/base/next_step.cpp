@@ -20,6 +20,7 @@ constexpr std::array kArguments{
     std::pair{StepArgument::gate, "gate"},           std::pair{StepArgument::reason, "reason"},
     std::pair{StepArgument::option, "option"},       std::pair{StepArgument::value, "value"},
     std::pair{StepArgument::objective, "objective"}, std::pair{StepArgument::kind, "kind"},
+    std::pair{StepArgument::pattern, "pattern"},
 };
 
 } // namespace
@@ -46,8 +47,8 @@ const std::vector<StepKind>& stepKinds()
         {StepId::run, "run", "Run {kernel}", {kernel, problem, suite, source}},
         {StepId::profile, "profile", "Profile {kernel}", {kernel, problem, source}},
         {StepId::profileProgram, "profile-program", "Profile a program", {program, database}},
-        {StepId::compareInTurn, "compare-in-turn", "Measure {kernel} and {other} in alternating blocks", {kernel, other, problem, source}},
-        {StepId::calibrate, "calibrate", "Calibrate the noise with {kernel}", {kernel, source}},
+        {StepId::compareInTurn, "compare-in-turn", "Measure {kernel} and {other} in interleaved blocks", {kernel, other, problem, source}},
+        {StepId::calibrate, "calibrate", "Calibrate A/A noise with {kernel}", {kernel, source}},
         {StepId::compile, "compile", "Compile {kernel}", {kernel, arch}},
         {StepId::searchSpace, "search-space", "Search the tunables of {kernel}", {kernel}},
         {StepId::sharedMemory, "shared-memory", "Calculate shared memory", {}},
@@ -82,6 +83,8 @@ const std::vector<StepKind>& stepKinds()
         {StepId::writeReport, "write-report", "Write the report", {session, file, database}},
         {StepId::noteInSession, "note-in-session", "Write a note into the session", {text, session, source, database}},
         {StepId::suggestPatterns, "suggest-patterns", "See which patterns suit the session", {session, source, database}},
+        {StepId::showPattern, "show-pattern", "See the pattern {pattern}", {pattern}},
+        {StepId::applyPattern, "apply-pattern", "Apply the pattern {pattern}", {pattern, session, source, database}},
     };
     return kinds;
 }
@@ -119,6 +122,19 @@ std::string titleFor(const NextStep& step)
     while (title.ends_with(' '))
         title.pop_back();
     return title;
+}
+
+NextStep sessionOn(const std::string& kernel)
+{
+    NextStep step{StepId::newSession, {}, {}};
+    step.set(StepArgument::kernel, kernel);
+    step.inputs = {{StepArgument::name, "What is it called?"}, {StepArgument::objective, "What is it for, in a sentence?"}};
+    return step;
+}
+
+NextStep programStep()
+{
+    return {StepId::profileProgram, {}, {{StepArgument::program, "Which program?"}}};
 }
 
 } // namespace kl

@@ -10,13 +10,14 @@
 namespace kl {
 
 /// What somebody can do next about an error, a failed check, a comparison or a notice. The command line writes each as a command
-/// (app/kloop/step_commands.cpp), the window as a button (ui/step_doors.cpp); below them it is an id with arguments, never a command.
+/// (app/kloop/terminal/step_commands.cpp), the window as a button (ui/context/step_doors.cpp); below them it is an id with arguments, never
+/// a command.
 enum class StepId {
     checkEnvironment,
     run,
     profile,
     profileProgram,
-    compareInTurn, ///< two variants in alternating blocks
+    compareInTurn, ///< two variants in interleaved blocks
     calibrate,
     compile,
     searchSpace,
@@ -52,6 +53,8 @@ enum class StepId {
     writeReport,
     noteInSession,
     suggestPatterns, ///< that suit a session
+    showPattern,
+    applyPattern, ///< in a session
 };
 
 /// Names of a step's arguments.
@@ -80,6 +83,7 @@ enum class StepArgument {
     value,
     objective,
     kind,
+    pattern, ///< its slug
 };
 
 /// An argument that only the user can give.
@@ -123,5 +127,10 @@ std::optional<StepArgument> argumentNamed(std::string_view word);
 
 /// What the step does, with its arguments: "Profile transpose/naive".
 std::string titleFor(const NextStep& step);
+
+/// A new session on a kernel: its name and what it is for are the user's.
+NextStep sessionOn(const std::string& kernel);
+/// A program profiled, or profiled again: which one is the user's.
+NextStep programStep();
 
 } // namespace kl

@@ -6,6 +6,19 @@
 #include <type_traits>
 #include <utility>
 
+namespace kl {
+
+/// Where the value of a Result is that lives on, e.g. a library that is loaded once: KL_ASSIGN of the Result itself would copy it.
+///
+///     KL_ASSIGN(const CuptiApi* api, pointerTo(CuptiApi::load()));
+template <class T> Result<const T*> pointerTo(const Result<T>& kept)
+{
+    return kept ? Result<const T*>(&*kept) : Result<const T*>(kept.error());
+}
+template <class T> Result<const T*> pointerTo(const Result<T>&& passing) = delete;
+
+} // namespace kl
+
 /// Leaves the enclosing function with the Error of a `Status` expression. A `Result` has a value that would be dropped at once, be it a
 /// lock: KL_ASSIGN it.
 ///

@@ -17,12 +17,11 @@ namespace fs = std::filesystem;
 
 Error notWritten(const fs::path& file, int failure)
 {
-    return {
-        ErrorCode::badInput,
-        fmt::format("{} cannot be written: {}.", file.string(), std::strerror(failure)), // NOLINT(concurrency-mt-unsafe): a text of libc
-        "Check that the folder exists, is writable and has free space, or choose another file.",
-        file.string(),
-        {}};
+    const std::string why = std::strerror(failure); // NOLINT(concurrency-mt-unsafe): a text of libc
+    return {.code = ErrorCode::badInput,
+            .message = fmt::format("{} cannot be written: {}.", file.string(), why),
+            .hint = "Check that the folder exists, is writable and has free space, or choose another file.",
+            .where = file.string()};
 }
 
 Error notReplaced(const fs::path& file)

@@ -61,7 +61,11 @@ Error errorFromJson(const Json& json)
     const auto text = [&](const char* key) {
         return body.contains(key) && body[key].is_string() ? body[key].get<std::string>() : std::string();
     };
-    Error error{errorCodeFrom(text("code")), text("message"), text("hint"), text("where"), text("detail")};
+    Error error{.code = errorCodeFrom(text("code")),
+                .message = text("message"),
+                .hint = text("hint"),
+                .where = text("where"),
+                .detail = text("detail")};
     if (const auto steps = body.find("next_steps"); steps != body.end())
         error.next = stepsFromJson(*steps);
     return error;

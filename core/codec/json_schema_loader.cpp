@@ -69,7 +69,7 @@ std::string unescape(std::string_view text)
     return out;
 }
 
-/// Walks through every place where a schema stands.
+/// Walks through every place that holds a schema.
 class Loader {
 public:
     Loader(SchemaParts& parts, const std::string& where) : parts_(parts), where_(where) {}

@@ -185,6 +185,7 @@ template <class V> void fields(V& v, Fix& f)
     v("kind", f.kind);
     v("cases", f.cases);
     v("gain", f.gain);
+    v.steps("next", f.next);
 }
 
 template <class V> void fields(V& v, Finding& f)

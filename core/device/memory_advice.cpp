@@ -62,7 +62,9 @@ const char* toWord(MemoryTier tier)
 std::vector<TierAdvice> memoryHierarchy(const GpuRow& gpu)
 {
     const SmLimits limits = smLimits(gpu.ccMajor, gpu.ccMinor).value_or(SmLimits{});
-    std::string dram = fmt::format("{}, {}", formatBytes(static_cast<double>(gpu.memoryBytes)), formatBandwidth(gpu.dramBytesPerSecond));
+    // In "GB", as data sheets write this capacity.
+    std::string dram = fmt::format("{}, {}", formatWithUnit(static_cast<double>(gpu.memoryBytes) / (1 << 30), "GB"),
+                                   formatBandwidth(gpu.dramBytesPerSecond));
     if (gpu.measured && gpu.measured->rates.dram)
         dram += fmt::format(" (data sheet), {} measured", formatBandwidth(*gpu.measured->rates.dram));
     return {

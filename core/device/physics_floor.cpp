@@ -23,7 +23,7 @@ std::optional<PhysicsFloor> physicsFloor(const LeastWork& work, const DeviceInfo
     const double nominal = device.memoryClockMhz * 1e6 * device.memoryBusBits / 8 * 2;
     const double dram = std::max(peaks.dram.value_or(0), nominal);
     const double fromDram = work.idealBytes - std::min(work.writtenBytes, static_cast<double>(device.l2Bytes));
-    consider(fromDram, dram, fmt::format("{} through DRAM at {}/s", formatBytes(fromDram), formatBytes(dram)));
+    consider(fromDram, dram, fmt::format("{} through DRAM at {}", formatBytes(fromDram), formatBandwidth(dram)));
     const double compute = std::max({peaks.tensorFp16.value_or(0), peaks.fp32.value_or(0), peaks.fp64.value_or(0)});
     consider(work.flops, compute, fmt::format("{} FLOP at {} FLOP/s", formatNumber(work.flops), formatNumber(compute)));
     return floor;

@@ -18,7 +18,7 @@ struct LeastWork {
 /// The time below which no implementation can stay on this device.
 struct PhysicsFloor {
     double ns = 0;
-    std::string why; ///< "110 MB through DRAM at 4.8 TB/s"
+    std::string why; ///< "110 MiB through DRAM at 4.8 TB/s"
 };
 
 /// For a launch that finds its inputs in DRAM, since L2 was emptied. The most optimistic roofs: the data sheet's DRAM rate, or memory clock

@@ -18,7 +18,7 @@ const std::array<MetricInfo, 6>& ownFigures()
         {{"gpu_ns", 0, "GPU time, cold", "ns", Better::lower, "Median GPU time of a pass after the L2 was flushed.", {}, {}, {}},
          {"gpu_ns_hot", 0, "GPU time, hot", "ns", Better::lower, "Median GPU time of a pass immediately after another one.", {}, {}, {}},
          {"host_ns", 0, "host time", "ns", Better::lower, "Median time on the host from the launch to its end.", {}, {}, {}},
-         {kSpeedup, 0, "speedup", "ratio", Better::higher, "GPU time of the baseline over that of the kernel.", {}, {}, {}},
+         {kSpeedup, 0, "speedup", "ratio", Better::higher, "GPU time of the baseline / GPU time of the kernel.", {}, {}, {}},
          {"memory_bytes", 0, "peak memory", "bytes", Better::lower, "Peak device memory of the variant.", {}, {}, {}},
          {"energy_per_launch_j",
           0,

@@ -20,10 +20,10 @@ struct QuotedLimit {
     const char* really;
 };
 constexpr QuotedLimit kQuoted[] = {
-    {"L4", kStaticSmemLimit, "is the limit of static shared memory; after opting in a block may have"},
-    {"A100", 164 * 1024, "is what the whole multiprocessor has; a block may have"},
-    {"A100-SXM4-80GB", 164 * 1024, "is what the whole multiprocessor has; a block may have"},
-    {"H100", 228 * 1024, "is what the whole multiprocessor has; a block may have"},
+    {"L4", kStaticSmemLimit, "is the static limit; with opt-in, a block can have"},
+    {"A100", 164 * 1024, "is the total per SM; a block can have"},
+    {"A100-SXM4-80GB", 164 * 1024, "is the total per SM; a block can have"},
+    {"H100", 228 * 1024, "is the total per SM; a block can have"},
 };
 
 Error wrong(const char* field, std::int64_t value, const char* rule)
@@ -39,12 +39,16 @@ std::string kib(std::int64_t bytes)
     return bytes % 1024 == 0 ? fmt::format("{} KiB", bytes / 1024) : fmt::format("{:.1f} KiB", static_cast<double>(bytes) / 1024);
 }
 
+std::string explainQuoted(const QuotedLimit& quoted, std::int64_t limit)
+{
+    return fmt::format("{} {} {}.", kib(quoted.bytes), quoted.really, kib(limit));
+}
+
 std::string correctionOf(const GpuRow& gpu, std::int64_t bytes, const SmemFit& fit)
 {
     for (const QuotedLimit& quoted : kQuoted)
         if (gpu.match == quoted.match && (bytes <= quoted.bytes) != fit.fits)
-            return fmt::format("The October 2025 notes' limit of {} would have {} this: it {} {}.", kib(quoted.bytes),
-                               fit.fits ? "refused" : "allowed", quoted.really, kib(fit.limit));
+            return explainQuoted(quoted, fit.limit);
     return {};
 }
 
@@ -57,7 +61,7 @@ std::vector<CorrectedLimit> correctedLimits()
         for (const QuotedLimit& quoted : kQuoted)
             if (gpu.match == quoted.match) {
                 const std::int64_t limit = deviceOf(gpu).smemPerBlockOptin;
-                limits.push_back({gpu.name, quoted.bytes, limit, fmt::format("{} {} {}.", kib(quoted.bytes), quoted.really, kib(limit))});
+                limits.push_back({gpu.name, quoted.bytes, limit, explainQuoted(quoted, limit)});
             }
     return limits;
 }

@@ -75,7 +75,7 @@ struct CorrectedLimit {
 /// Every one, in the order of the device table.
 std::vector<CorrectedLimit> correctedLimits();
 
-/// "49 152 bytes of 101 376 (48 %); beyond 48 KiB only …": the verdict as a sentence.
+/// "64 KiB of 99 KiB per block, as dynamic shared memory …": the verdict as a sentence.
 std::string smemSentence(std::int64_t bytes, const SmemFit& fit);
 
 } // namespace kl::inline device

@@ -51,7 +51,7 @@ Decision::Step checkSuite()
 {
     NextStep step = onAnyKernel(StepId::run);
     step.set(StepArgument::suite, "on");
-    return {"Check correctness on every size in the suite", step};
+    return {"Check correctness at every size in the suite", step};
 }
 
 Decision::Step measureLarger()

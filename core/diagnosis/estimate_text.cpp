@@ -32,4 +32,9 @@ std::string estimateText(const Finding& finding)
                        finding.estimate->how);
 }
 
+std::string shortEstimate(const std::optional<double>& speedup)
+{
+    return speedup ? formatRatio(speedup) : "not estimated";
+}
+
 } // namespace kl::inline diagnosis

@@ -19,4 +19,7 @@ std::optional<double> expectedSpeedup(const Finding& finding, const Fix& fix);
 /// "wall time"; or that there is none.
 std::string estimateText(const Finding& finding);
 
+/// A speedup of above in a cell or a list: "4.50×", or "not estimated".
+std::string shortEstimate(const std::optional<double>& speedup);
+
 } // namespace kl::inline diagnosis

@@ -74,7 +74,7 @@ std::optional<Estimate> excessSectors(const RunFacts& facts)
         return roof ? estimate(*roof, fmt::format("1 - (ideal bytes / 90 % of the DRAM peak) / time = {}", percent(*roof))) : std::nullopt;
     const bool ofDram = bytes && *bytes > *sectors;
     const double excess = ofDram ? *bytes : *sectors;
-    const std::string what = ofDram ? "bytes of DRAM" : "sectors";
+    const std::string what = ofDram ? "DRAM bytes" : "sectors";
     if (roof && *roof < excess / 100)
         return estimate(
             *roof, fmt::format("{} of the {} are excess, but the DRAM roof leaves only 1 - (ideal bytes / 90 % of the peak) / time = {}",
@@ -85,7 +85,7 @@ std::optional<Estimate> excessSectors(const RunFacts& facts)
                                     "time = {}",
                                     formatPercent(kWellUsed), percent(*roof)));
     return estimate(excess / 100,
-                    fmt::format("time is proportional to {} moved: excess {} / all {} = {}", what, what, what, formatPercent(excess)));
+                    fmt::format("time is proportional to {} moved: excess / total {} = {}", what, what, formatPercent(excess)));
 }
 
 std::optional<Estimate> roof(const RunFacts& facts)
@@ -203,8 +203,8 @@ std::optional<Estimate> nextUnit(const RunFacts& facts)
     if (!(first > 0) || !(second > 0))
         return {};
     const double part = 1 - second / first;
-    return estimate(part, fmt::format("at best, until the next unit limits: 1 - {} / {} of peak = {}", formatPercent(second),
-                                      formatPercent(first), percent(part)));
+    return estimate(part, fmt::format("at best, until the next unit becomes the bottleneck: 1 - {} / {} of peak = {}",
+                                      formatPercent(second), formatPercent(first), percent(part)));
 }
 
 std::optional<Estimate> untilRoof(const RunFacts& facts)

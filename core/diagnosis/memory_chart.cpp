@@ -85,7 +85,7 @@ std::vector<MemoryFigure> traffic(const Figures& figures, MemoryFigure bytes, Va
                                              : noRate;
     std::vector<MemoryFigure> out{std::move(bytes)};
     out.push_back(figures.value("rate", "byte/s", rate, "bytes / gpu__time_duration.sum", noRate));
-    out.push_back(figures.value("of peak", "%", times(quotient(rate, roof), 100), fmt::format("rate over the {} peak", roofName), noShare));
+    out.push_back(figures.value("of peak", "%", times(quotient(rate, roof), 100), fmt::format("rate / {} peak", roofName), noShare));
     return out;
 }
 

@@ -73,7 +73,7 @@ std::string invalidReason(const RunFacts& facts)
     for (const Warning& warning : run.warnings)
         if (warning.code == "throttled")
             return warning.text;
-    return "the samples scatter too much";
+    return "the samples are too noisy";
 }
 
 struct Words {
@@ -106,6 +106,11 @@ const Quantity* findQuantity(std::string_view id)
         if (quantity.id == id)
             return &quantity;
     return nullptr;
+}
+
+std::string_view flagInWords(const Quantity& of, std::string_view sense)
+{
+    return of.untrue.empty() || sense.starts_with('<') ? of.untrue : of.title;
 }
 
 std::vector<std::string> quantityIds()

@@ -18,6 +18,7 @@ struct Quantity {
     std::string_view unit;  ///< as formatWithUnit understands: "%", "us", "", …
     std::string_view how;   ///< the formula as text, with its metrics
     Value (*compute)(const RunFacts&);
+    std::string_view untrue = {}; ///< of a flag, which is 0 or 1: its title where it is 0; empty for other quantities
 };
 
 /// Every quantity, by theme.
@@ -25,6 +26,9 @@ const std::vector<Quantity>& quantities();
 
 /// Null when there is no such quantity.
 const Quantity* findQuantity(std::string_view id);
+
+/// What a comparison asks of a flag: "throttled" where `sense` is > or >=, else "not throttled". Empty for other quantities.
+std::string_view flagInWords(const Quantity& of, std::string_view sense);
 
 /// Text about a run for a finding's sentence: "worst_access", "dominant_stall", "limiter", "busiest_unit", "invalid_reason".
 /// Unset for any other id.

@@ -35,11 +35,11 @@ Value hotOverCold(const RunFacts& f)
 }
 
 constexpr std::array<Quantity, 4> kExperiments{{
-    {"half_occupancy_ratio", "time at half the occupancy", "", "time with half the blocks per SM over time as it is (an experiment)",
+    {"half_occupancy_ratio", "time at half the occupancy", "", "time with half the blocks per SM / time as it is (an experiment)",
      halfOccupancy},
-    {"half_grid_ratio", "time of half the grid", "", "time of the first half of the blocks over that of all (an experiment)", halfGrid},
-    {"small_l1_ratio", "time with the least L1", "", "time with the least L1 cache over time as it is (an experiment)", smallL1},
-    {"hot_over_cold", "time with a warm L2", "", "median GPU time L2 hot over L2 cold", hotOverCold},
+    {"half_grid_ratio", "time of half the grid", "", "time of the first half of the blocks / that of all (an experiment)", halfGrid},
+    {"small_l1_ratio", "time with the least L1", "", "time with the least L1 cache / time as it is (an experiment)", smallL1},
+    {"hot_over_cold", "time with a warm L2", "", "median GPU time, L2 hot / L2 cold", hotOverCold},
 }};
 
 } // namespace

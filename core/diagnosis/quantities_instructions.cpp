@@ -83,7 +83,7 @@ constexpr std::array<Quantity, 9> kInstructions{{
     {"alu_pipe_percent", "integer pipe", "%", "sm__inst_executed_pipe_alu", alu},
     {"lsu_pipe_percent", "load/store pipe", "%", "sm__inst_executed_pipe_lsu", lsu},
     {"fp64_share_percent", "FP64 among FP instructions", "%", "FP64 thread instructions / (FP64 + FP32)", fp64Share},
-    {"fp32_of_fma_percent", "FP32 on the FMA pipe", "%", "FP32 thread instructions per cycle and lane, over the FMA pipe's use", fp32OfFma},
+    {"fp32_of_fma_percent", "FP32 on the FMA pipe", "%", "FP32 thread instructions per cycle and lane / the FMA pipe's use", fp32OfFma},
     {"threads_per_warp", "active threads per warp", "", "smsp__thread_inst_executed_per_inst_executed", threadsPerWarp},
     {"threads_on_per_warp", "predicated-on threads per warp", "", "smsp__thread_inst_executed_pred_on_per_inst_executed", threadsOnPerWarp},
 }};

@@ -57,12 +57,12 @@ Value clusterBlocks(const RunFacts& f)
 
 constexpr std::array<Quantity, 6> kLaunch{{
     {"registers", "registers", "", "registers per thread of the compiled kernel", registers},
-    {"limited_by_registers", "registers limit occupancy", "", "1 when the occupancy calculator names registers", byRegisters},
+    {"limited_by_registers", "registers limit occupancy", "", "1 when the occupancy calculator names registers", byRegisters,
+     "registers do not limit occupancy"},
     {"limited_by_shared_memory", "shared memory limits occupancy", "", "1 when the occupancy calculator names shared memory",
-     bySharedMemory},
+     bySharedMemory, "shared memory does not limit occupancy"},
     {"local_opcodes", "local accesses in the PTX", "count", "ld.local and st.local of the PTX: arrays indexed at run time", localOpcodes},
-    {"longest_launch_percent", "longest launch of the sequence", "%", "time of the longest launch over the whole sequence's",
-     longestLaunch},
+    {"longest_launch_percent", "longest launch of the sequence", "%", "time of the longest launch / the whole sequence's", longestLaunch},
     {"cluster_blocks", "blocks per cluster", "", "blocks of a thread block cluster; 1 without clusters", clusterBlocks},
 }};
 

@@ -39,7 +39,7 @@ const RoofKind& roofKind(MemoryLevel level);
 
 /// A roof of the device: slanted (bytes/s of a memory level) or flat (FLOP/s of a kind of arithmetic).
 struct Roof {
-    std::string label; ///< "L2 10.3 TB/s", "FP32 66.9 TFLOP/s at 1 980 MHz", "DRAM 4.3 TB/s measured"
+    std::string label; ///< "L2 10.3 TB/s", "FP32 66.9 TFLOP/s at 1980 MHz", "DRAM 4.3 TB/s measured"
     double value = 0;
     bool slanted = false;
     bool measured = false;            ///< the best that our own loops or recorded kernels reached on this product, not its data sheet

@@ -56,7 +56,7 @@ std::string actionFor(const TargetRow& row, const char* action)
 {
     constexpr double kInefficientAccess = 50; // the document's second limit for bandwidth
     if (row.id == "memory-bandwidth" && row.value && *row.value < kInefficientAccess)
-        return fmt::format("Below 50 %, the document calls the access pattern inefficient. {}", action);
+        return fmt::format("Below 50 %, accesses are probably inefficient. {}", action);
     return action;
 }
 

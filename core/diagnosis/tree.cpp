@@ -4,6 +4,8 @@
 #include "core/base/resource.h"
 #include "core/base/sha256.h"
 #include "core/base/try.h"
+#include "core/diagnosis/classes.h"
+#include "core/diagnosis/fix_steps.h"
 #include "core/diagnosis/tree_data.h"
 
 #include <algorithm>
@@ -146,7 +148,7 @@ std::vector<Fix> fixesOf(const TreeNode& node, const RunFacts& facts, const std:
     };
     for (const CatalogFix& step : catalogFixes)
         if (step.fixes == classId)
-            add(step, 0.9, fmt::format("The next variant of this kernel in the catalog targets this finding: {}.", classId));
+            add(step, 0.9, fmt::format("The next variant of this kernel in the catalog targets this finding: {}.", classTitle(classId)));
     // A variant that fixes something else, or nothing specific, is still the next step of this kernel.
     // What is not correct comes before it.
     for (const CatalogFix& step : catalogFixes)
@@ -172,6 +174,12 @@ Finding findingOf(const TreeNode& node, const Alternative& alternative, const Ru
         finding.estimate = node.estimate(facts);
     finding.fixes = fixesOf(node, facts, catalogFixes);
     return finding;
+}
+
+void nameSteps(Finding& finding, const RunRecord& run)
+{
+    for (Fix& fix : finding.fixes)
+        fix.next = fixSteps(run, finding, fix);
 }
 
 double gainOf(const Finding& finding)
@@ -295,6 +303,9 @@ Diagnosis DiagnosisTree::diagnose(const RunRecord& run, const std::vector<Catalo
     // What follows an invalid run is not a verdict on the kernel.
     if (diagnosis.finding.classId != "invalid")
         diagnosis.secondary = secondaryFindings(data_->nodes, facts, diagnosis.finding.classId, catalogFixes);
+    nameSteps(diagnosis.finding, run);
+    for (Finding& other : diagnosis.secondary)
+        nameSteps(other, run);
     return diagnosis;
 }
 

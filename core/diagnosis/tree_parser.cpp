@@ -169,13 +169,21 @@ Alternative alternative(const Json& json, const std::string& path)
     return out;
 }
 
+/// "waves < 1", "not throttled".
+std::string inWords(const Condition& one)
+{
+    const std::string_view flag = flagInWords(*one.quantity, toString(one.sense));
+    return flag.empty()
+               ? fmt::format("{} {} {}", one.quantity->title, toString(one.sense), formatWithUnit(one.threshold, one.quantity->unit))
+               : std::string(flag);
+}
+
 /// "waves < 1 and busiest unit < 60 %".
 std::string inWords(const std::vector<Condition>& conditions, const char* joint)
 {
     std::string words;
     for (const Condition& one : conditions)
-        words += fmt::format("{}{} {} {}", words.empty() ? "" : joint, one.quantity->title, toString(one.sense),
-                             formatWithUnit(one.threshold, one.quantity->unit));
+        words += (words.empty() ? "" : joint) + inWords(one);
     return words;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/next_step.h"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,9 +37,10 @@ struct Fix {
     double confidence = 0;              ///< 0 to 1
     std::string variant;                ///< address of the catalog's fixed variant; empty when the user must edit
     std::string why;
-    std::string kind;           ///< slug of the kind of change ("pad-shared-memory"); empty if unnamed
-    int cases = 0;              ///< similar cases behind the confidence; 0: only the tree's
-    std::optional<double> gain; ///< runtime reduction expected from them, 0 to 1; unset without evidence for a figure
+    std::string kind;                ///< slug of the kind of change ("pad-shared-memory"); empty if unnamed
+    int cases = 0;                   ///< similar cases behind the confidence; 0: only the tree's
+    std::optional<double> gain;      ///< runtime reduction expected from them, 0 to 1; unset without evidence for a figure
+    std::vector<NextStep> next = {}; ///< how to make it or to try it, the best first; none in findings of earlier versions
 
     bool operator==(const Fix&) const = default;
 };

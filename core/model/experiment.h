@@ -14,7 +14,7 @@ namespace kl {
 /// - "half-grid": the first half of the blocks. A full GPU takes half as long (0.5); a partly empty one, the same time (1).
 struct Experiment {
     std::string id;
-    std::string change;          ///< what was changed, in figures: "2 instead of 4 blocks per SM, by 57 KB of shared memory per block"
+    std::string change;          ///< what was changed, in figures: "2 instead of 4 blocks per SM, by 57 KiB of shared memory per block"
     std::optional<double> ratio; ///< time changed / time unchanged, medians
     int n = 0;                   ///< passes of each
     std::string unavailable;     ///< why there is no ratio; empty when there is one

@@ -103,7 +103,7 @@ Result<Address> parseAddress(std::string_view text)
     if (slash != std::string_view::npos)
         address.variant = name.substr(slash + 1);
     if (!isName(address.family) || (slash != std::string_view::npos && !isName(address.variant)))
-        return badPart(name, text, "a kernel address, family/variant");
+        return badPart(name, text, "a kernel name, family/variant");
     return address;
 }
 

@@ -31,7 +31,7 @@ std::unique_ptr<Proposer> makePortfolio(const SearchSetting& setting)
 }
 
 constexpr std::array kRows{
-    StrategyRow{kDefaultStrategy, "Latin hypercube and then a random forest, in turns with vndx; in order up to 60 points", makePortfolio},
+    StrategyRow{kDefaultStrategy, "Latin hypercube, then a random forest alternating with vndx; in order up to 60 points", makePortfolio},
     StrategyRow{"brute_force", "all points in order", make<BruteForce>},
     StrategyRow{"random_sample", "all points, shuffled", make<RandomSample>},
     StrategyRow{"latin_hypercube", "Latin hypercubes of 20 points", make<LatinHypercube>},

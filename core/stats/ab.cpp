@@ -11,7 +11,7 @@
 namespace kl::inline stats {
 namespace {
 
-/// Looks are at 10 and at 20 blocks only (HACKING.md, "Timing, A/B and noise").
+/// Looks are at 10 and at 20 blocks only (docs/dev/decisions/0004-prime-ab-passes.md).
 constexpr int kLastLook = 20;
 /// An interval inside ± 1 % is "no difference".
 constexpr double kEquivalent = 0.01;

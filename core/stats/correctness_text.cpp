@@ -62,8 +62,8 @@ std::string proofText(const Correctness& correctness)
         return correctness.result == CorrectnessResult::notChecked ? "timed passes were not checked"
                                                                    : "timed passes were not checked: recorded by an earlier version";
     const char* const sets = proof->inputSets == 1 ? "input set" : "input sets";
-    std::string text = fmt::format("{} of {} timed passes checked, on {} {}{}", proof->checked, proof->passes, proof->inputSets,
-                                   proof->newInputs ? "secret " : "", sets);
+    std::string text = fmt::format("{} of {} timed passes, on {} {}{}", proof->checked, proof->passes, proof->inputSets,
+                                   proof->newInputs ? "hidden " : "", sets);
     if (!proof->newInputs)
         text += " (the descriptor fixes all inputs; only their addresses change)";
     return proof->note.empty() ? text : text + "; " + proof->note;

@@ -20,7 +20,7 @@ std::string differenceText(const Correctness& correctness);
 /// Where the witness was seen, beyond its sentence: "checked pass 3, out[35]: 4.5 instead of 3, at 0x7f00"; empty where nothing is known.
 std::string witnessPlace(const Witness& witness);
 
-/// "335 of 335 timed passes checked, on 3 secret input sets; NOTE"; or that the passes were not checked, and why.
+/// "335 of 335 timed passes, on 3 hidden input sets; NOTE"; or that the passes were not checked, and why.
 std::string proofText(const Correctness& correctness);
 
 } // namespace kl::inline stats

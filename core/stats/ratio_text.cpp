@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
+#include <utility>
 
 namespace kl::inline stats {
 namespace {
@@ -31,6 +33,15 @@ int decimalsOf(const Ratio& ratio)
     return std::clamp(static_cast<int>(std::ceil(-std::log10(width))), usual, kMostDecimals);
 }
 
+constexpr std::pair<std::string_view, std::string_view> kReasons[] = {
+    {"interval-above-1", "the whole interval is above 1"},
+    {"interval-below-1", "the whole interval is below 1"},
+    {"interval-inside-one-percent", "the whole interval is within 1 % of 1"},
+    {"interval-contains-1", "the interval contains 1"},
+    {"runs-not-interleaved", "the widened interval contains 1"},
+    {"effect-below-noise", "the effect is below 1 % or below twice the A/A noise"},
+};
+
 } // namespace
 
 std::string intervalText(const Ratio& ratio)
@@ -54,6 +65,12 @@ std::string energyRatioText(const EnergyComparison& energy)
     if (!energy.ratio || !energy.aJ || !energy.bJ)
         return "not measured: " + energy.reason;
     return fmt::format("{}; {} against {} per launch", ratioText(*energy.ratio), formatEnergy(*energy.aJ), formatEnergy(*energy.bJ));
+}
+
+std::string_view verdictReasonText(std::string_view reason)
+{
+    const auto* const found = std::ranges::find(kReasons, reason, &std::pair<std::string_view, std::string_view>::first);
+    return found == std::end(kReasons) ? std::string_view() : found->second;
 }
 
 Ratio inverseOf(const Ratio& ratio)

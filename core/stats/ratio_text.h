@@ -4,6 +4,7 @@
 #include "core/model/comparison.h"
 
 #include <string>
+#include <string_view>
 
 namespace kl::inline stats {
 
@@ -16,6 +17,10 @@ std::string ratioText(const Ratio& ratio);
 
 /// "1.20× (1.18× to 1.22×); 12.3 mJ against 10.2 mJ per launch", or "not measured: REASON".
 std::string energyRatioText(const EnergyComparison& energy);
+
+/// Why a verdict is what it is: "the whole interval is above 1", for "interval-above-1". Empty for a reason that the comparison's sentence
+/// gives, e.g. "other-device".
+std::string_view verdictReasonText(std::string_view reason);
 
 /// The reciprocal: time(B) / time(A) with its interval. Precondition: all three above 0.
 Ratio inverseOf(const Ratio& ratio);

@@ -13,7 +13,7 @@ double medianOf(std::vector<double> values);
 /// Quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan); 0 for no values.
 double quantileOf(std::vector<double> values, double probability);
 
-/// Noise of a series: width of its median's 95 % interval over the median, a fraction; 0 for a median that is not positive.
+/// Width of a series' 95 % CI over its median, a fraction; 0 for a median that is not positive.
 double relativeNoise(const Summary& summary);
 
 } // namespace kl::inline stats

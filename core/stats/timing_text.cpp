@@ -6,8 +6,22 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <string_view>
+#include <utility>
 
 namespace kl::inline stats {
+namespace {
+
+/// Why a series ended. A single profiled launch has no words: it was not a series.
+constexpr std::pair<std::string_view, std::string_view> kStops[] = {
+    {"noise-stable", "when the CI was narrow enough"},
+    {"sample-limit", "at the sample limit"},
+    {"time-limit", "at the time limit"},
+    {"hopeless", "early, far behind the best"},
+    {"end of the program", "at the end of the program"},
+};
+
+} // namespace
 
 std::string timeInterval(const Summary& ns)
 {
@@ -18,10 +32,13 @@ std::string samplesText(const Timing& t)
 {
     std::string text = fmt::format("{}", t.gpu.n);
     if (t.samples.size() > 1)
-        text += fmt::format(": min {}, quartiles {} and {}, noise {:.2f} %", formatTime(quantileOf(t.samples, 0)),
+        text += fmt::format(": min {}, quartiles {} and {}, 95 % CI width {:.2f} %", formatTime(quantileOf(t.samples, 0)),
                             formatTime(quantileOf(t.samples, 0.25)), formatTime(quantileOf(t.samples, 0.75)), 100 * relativeNoise(t.gpu));
     text += fmt::format(", {} discarded", t.discarded);
-    return t.stoppedBy.empty() ? text : text + "; stopped by " + t.stoppedBy;
+    for (const auto& [code, words] : kStops)
+        if (t.stoppedBy == code)
+            text += fmt::format("; stopped {}", words);
+    return text;
 }
 
 std::string gpuStateText(const Timing& t)

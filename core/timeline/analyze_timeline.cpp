@@ -260,7 +260,7 @@ private:
         if (waiting.empty()) {
             report_.sentence = report_.roles.size() == 1
                                    ? fmt::format("All warps have one role. It waits {:.0f} % of the time at barriers, {:.0f} % for its own "
-                                                 "copies and products.",
+                                                 "copies and MMAs.",
                                                  longest->wait * 100, longest->async * 100)
                                    : fmt::format("No role waits much for another: at most {:.0f} % of the time. {:.0f} % of the critical "
                                                  "path is {}.",

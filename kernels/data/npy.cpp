@@ -178,8 +178,7 @@ Result<Array> fromNpy(std::string_view file, const std::string& where)
         status = widen<std::int16_t>(layout, where, array.bytes);
     else if (descr == "<u2")
         status = widen<std::uint16_t>(layout, where, array.bytes);
-    if (!status)
-        return status.error();
+    KL_TRY(status);
     return array;
 }
 

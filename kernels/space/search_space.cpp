@@ -131,9 +131,9 @@ Result<SearchSpace> searchSpace(const KernelFamily& family, const Variant& varia
                      .hint = "The list of kernels shows which variants have some.",
                      .where = space.kernel}
             .leadingTo({StepId::listKernels});
-    if (!variant.targets.empty())
-        if (const Result<std::string> target = chooseTarget(space.kernel, variant.targets, question.arch); !target)
-            return target.error();
+    if (!variant.targets.empty()) {
+        KL_ASSIGN([[maybe_unused]] const std::string target, chooseTarget(space.kernel, variant.targets, question.arch));
+    }
     KL_ASSIGN(const FamilyPoint base, pointOf(family, variant, question.fixed, question.problem, chipOf(question)));
     space.problem = toText(base.sizes);
     const std::vector<Axis> axes = axesOf(family, variant, question.fixed);
@@ -185,10 +185,11 @@ Result<const Variant*> tunedVariant(const KernelFamily& family, const std::strin
         names += fmt::format("{}{}/{}", names.empty() ? "" : ", ", family.id, each.id);
     }
     if (!found)
-        return Error{variant.empty() ? ErrorCode::badInput : ErrorCode::notFound,
-                     variant.empty() ? fmt::format("No variant of {} has tunables: there is nothing to search.", family.id)
-                                     : fmt::format("{} has no variant \"{}\".", family.id, variant),
-                     "The list of kernels shows which variants have some.", family.id, std::string()}
+        return Error{.code = variant.empty() ? ErrorCode::badInput : ErrorCode::notFound,
+                     .message = variant.empty() ? fmt::format("No variant of {} has tunables: there is nothing to search.", family.id)
+                                                : fmt::format("{} has no variant \"{}\".", family.id, variant),
+                     .hint = "The list of kernels shows which variants have some.",
+                     .where = family.id}
             .leadingTo({StepId::listKernels});
     const bool several = names.find(',') != std::string::npos;
     if (several && choosesByItself(family))

@@ -139,16 +139,15 @@ std::string filesText(const FileCommand& command)
 Error needsConsent(const FileCommand& command)
 {
     const std::string file = visibleText(command.file), line = visibleText(shellLine(command.command));
-    Error error{ErrorCode::needsConsent,
-                !command.changedSince.empty()
-                    ? fmt::format("{} has changed since you allowed it on {}: {}", command.files.empty() ? file : file + " or what it runs",
-                                  command.changedSince.substr(0, kDateLength), line)
-                : command.folder.empty() ? fmt::format("{} is a kernel's script that you have not allowed yet: {}", file, line)
-                                         : fmt::format("{} contains a command that you have not allowed yet: {}", file, line),
-                fmt::format("Read {}, then allow it, which is remembered until one of the files changes.",
-                            command.files.empty() ? "the file" : "it and " + filesText(command)),
-                command.file,
-                {}};
+    Error error{.code = ErrorCode::needsConsent,
+                .message = !command.changedSince.empty() ? fmt::format("{} has changed since you allowed it on {}: {}",
+                                                                       command.files.empty() ? file : file + " or what it runs",
+                                                                       command.changedSince.substr(0, kDateLength), line)
+                           : command.folder.empty() ? fmt::format("{} is a kernel's script that you have not allowed yet: {}", file, line)
+                                                    : fmt::format("{} contains a command that you have not allowed yet: {}", file, line),
+                .hint = fmt::format("Read {}, then allow it, which is remembered until one of the files changes.",
+                                    command.files.empty() ? "the file" : "it and " + filesText(command)),
+                .where = command.file};
     error.command = std::make_shared<const FileCommand>(command);
     if (command.question.empty())
         error.next.push_back({StepId::allowCommand, {{StepArgument::file, command.file}}});

@@ -117,7 +117,8 @@ Error WorkerClient::fail(ErrorCode code, std::string message, std::string hint)
         link_->process().askToEnd(kRelayPatience);
     // Reading once more after the kill keeps the words that it wrote while dying.
     link_->process().killGroup();
-    Error error{code, std::move(message), std::move(hint), "kloop-worker", link_->errorTail()};
+    Error error{
+        .code = code, .message = std::move(message), .hint = std::move(hint), .where = "kloop-worker", .detail = link_->errorTail()};
     link_.reset();
     return error;
 }

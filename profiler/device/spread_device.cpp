@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/device/spread_device.h"
 
+#include "core/base/try.h"
 #include "profiler/expected_request.h"
 #include "profiler/protocol/gpu_choice.h"
 #include "profiler/remote/host_trouble.h"
@@ -409,8 +410,7 @@ Result<Json> SpreadDevice::ask(Verb verb, const Json& body, const Job& job)
 Result<std::unique_ptr<Collector>> openSpread(std::vector<OpenWorker> workers, const Job& opening)
 {
     auto device = std::make_unique<SpreadDevice>(std::move(workers), opening);
-    if (Status opened = device->waitForOne(); !opened)
-        return opened.error();
+    KL_TRY(device->waitForOne());
     return std::unique_ptr<Collector>(std::move(device));
 }
 

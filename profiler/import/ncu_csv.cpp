@@ -222,10 +222,8 @@ Result<ImportedFile> readTables(std::vector<CsvRow>& rows, const std::string& wh
     ImportedFile all;
     for (auto begin = rows.begin(); begin != rows.end();) {
         const auto end = std::find_if(std::next(begin), rows.end(), isHead);
-        Result<ImportedFile> table = NcuTable({std::move_iterator(begin), std::move_iterator(end)}, where).read();
-        if (!table)
-            return table;
-        for (ImportedResult& result : table->results) {
+        KL_ASSIGN(ImportedFile table, NcuTable({std::move_iterator(begin), std::move_iterator(end)}, where).read());
+        for (ImportedResult& result : table.results) {
             result.facts.index = static_cast<int>(all.results.size());
             all.results.push_back(std::move(result));
         }

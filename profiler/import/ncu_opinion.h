@@ -18,8 +18,8 @@ struct NcuOpinion {
     bool operator==(const NcuOpinion&) const = default;
 };
 
-/// The class that a rule's message is about; empty for other messages (about the measurement, links to a guide). Rules that stand
-/// for several classes are distinguished by the title and text of the message, and where they only say "memory" or "compute" by the busiest
+/// The class that a rule's message is about; empty for other messages (about the measurement, links to a guide). Rules about
+/// several classes are distinguished by the title and text of the message, and where they only say "memory" or "compute" by the busiest
 /// unit among `metrics`. Generous to ncu: advice to compress L2's traffic counts as dram-bound, slow issue as latency-bound.
 std::string classOfNcuRule(const RuleResult& result, const MetricSet& metrics);
 

@@ -39,8 +39,7 @@ public:
                                fmt::format("{} cannot be read: {}", whatIs(i, found_[i].kind), results[i].error().message));
             take(std::move(*results[i]), found_[i]);
         }
-        if (!structure)
-            return structure.error();
+        KL_TRY(structure);
         if (answer_.results.empty())
             return Error{.code = ErrorCode::badInput,
                          .message = fmt::format("{} is an Nsight Compute report without a result.", where_),
@@ -65,12 +64,10 @@ private:
     Status scan()
     {
         file_.take(kMagic.size());
-        if (Status fine = readFileHeader(); !fine)
-            return fine;
+        KL_TRY(readFileHeader());
         while (!file_.atEnd()) {
             ++blocks_;
-            if (Status fine = readBlock(); !fine)
-                return fine;
+            KL_TRY(readBlock());
         }
         return {};
     }

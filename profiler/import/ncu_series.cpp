@@ -17,7 +17,6 @@ namespace {
 
 using Type = WireField::Type;
 
-constexpr std::string_view kActive = "sm__cycles_active";
 constexpr std::size_t kLeastSamples = 10;     ///< of a launch
 constexpr std::size_t kMostSamples = 100'000; ///< of a metric; a sound report has thousands at most
 
@@ -84,12 +83,13 @@ PmPass passOf(const std::vector<std::uint64_t>& times, Group group)
 
 std::optional<PmSampling> readSeries(const RawResult& kernel, const NameTable& table)
 {
+    const std::string_view sampledActive = infoOf(PmRole::activeSms).bases.front();
     std::map<std::vector<std::uint64_t>, Group> groups;
     for (const RawMetric& metric : kernel.metrics) {
         if (metric.name >= table.names.size())
             continue;
         const std::string& name = table.names[metric.name];
-        const bool active = pmBaseOf(name) == kActive;
+        const bool active = pmBaseOf(name) == sampledActive;
         if (!active && !pmRoleOf(name))
             continue;
         const std::vector<Instance> samples = samplesOf(metric);

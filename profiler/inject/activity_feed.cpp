@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/inject/activity_feed.h"
 
+#include "core/base/try.h"
 #include "profiler/live/cupti/cupti_api.h"
 
 #include <array>
@@ -125,16 +126,12 @@ try {
 
 Status ActivityFeed::start(TraceWriter& writer, const TraceConfig& config)
 {
-    const Result<CuptiApi>& api = CuptiApi::load();
-    if (!api)
-        return api.error();
+    KL_ASSIGN(const CuptiApi* api, pointerTo(CuptiApi::load()));
     Feed& f = feed();
-    f.api = &api.value();
+    f.api = api;
     f.writer = &writer;
     f.most = config.maxLaunches;
-    if (Status status = checkCupti(f.api->ActivityRegisterCallbacks(bufferRequested, bufferCompleted), "cuptiActivityRegisterCallbacks");
-        !status)
-        return status;
+    KL_TRY(checkCupti(f.api->ActivityRegisterCallbacks(bufferRequested, bufferCompleted), "cuptiActivityRegisterCallbacks"));
     for (const CUpti_ActivityKind kind : kKinds)
         if (Status status = checkCupti(f.api->ActivityEnable(kind), "cuptiActivityEnable"); !status) {
             disableKinds();

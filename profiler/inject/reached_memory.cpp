@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/inject/reached_memory.h"
 
+#include "core/base/try.h"
 #include "profiler/inject/changed_ranges.h"
 #include "profiler/live/cuda/driver.h"
 
@@ -89,8 +90,7 @@ Status ReachedMemory::addArguments(std::string_view arguments)
 {
     for (std::size_t at = 0; at + sizeof(std::uint64_t) <= arguments.size(); at += sizeof(std::uint64_t))
         for (const std::uint64_t word : possibleAddresses(arguments.substr(at, sizeof(std::uint64_t)), 1))
-            if (Status added = add(word, "argument", fmt::format("The argument at byte {}", at)); !added)
-                return added;
+            KL_TRY(add(word, "argument", fmt::format("The argument at byte {}", at)));
     return {};
 }
 
@@ -101,8 +101,7 @@ Status ReachedMemory::addBehind()
     for (const auto& [address, memory] : first)
         for (std::uint64_t at = 0; at < memory.bytes; at += kPart) {
             part.resize(std::min<std::uint64_t>(kPart, memory.bytes - at));
-            if (const Status copied = checkCuda(cuda().MemcpyDtoH(part.data(), address + at, part.size()), "cuMemcpyDtoH"); !copied)
-                return copied;
+            KL_TRY(checkCuda(cuda().MemcpyDtoH(part.data(), address + at, part.size()), "cuMemcpyDtoH"));
             for (const std::uint64_t word : possibleAddresses(part, kMostWords))
                 if (const Status added = add(word, "pointer", "A word in memory that the arguments lead to"); !added)
                     notes_.insert(added.error().message + " It is not part of the lifted launch.");

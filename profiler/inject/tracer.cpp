@@ -136,9 +136,7 @@ void Tracer::watchRange()
 
 Status Tracer::subscribe()
 {
-    const Result<CuptiApi>& api = CuptiApi::load();
-    if (!api)
-        return api.error();
+    KL_ASSIGN(const CuptiApi* api, pointerTo(CuptiApi::load()));
     const CUptiResult answer = api->Subscribe(&subscriber_, onCallback, this);
     if (answer == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
         return Error{

@@ -133,12 +133,10 @@ private:
             else if (!failed || *failed == i)
                 KL_TRY(fail(batch.indices[i], sets.error()));
             else
-                KL_TRY(fail(batch.indices[i],
-                            {ErrorCode::kernelFailed,
-                             fmt::format("Not counted: {} failed in the same collection.", request_.works[batch.indices[*failed]].kernel),
-                             {},
-                             {},
-                             sets.error().detail}));
+                KL_TRY(fail(batch.indices[i], {.code = ErrorCode::kernelFailed,
+                                               .message = fmt::format("Not counted: {} failed in the same collection.",
+                                                                      request_.works[batch.indices[*failed]].kernel),
+                                               .detail = sets.error().detail}));
         }
         return {};
     }

@@ -37,10 +37,8 @@ private:
 
 Result<Json> LiveRecorder::ask(Verb verb, const Json& body, const Job& job)
 {
-    Result<Json> answer = live_.ask(verb, body, job);
-    if (!answer)
-        return answer;
-    add(verb, body, *answer);
+    KL_ASSIGN(Json answer, live_.ask(verb, body, job));
+    add(verb, body, answer);
     return answer;
 }
 

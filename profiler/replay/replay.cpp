@@ -17,9 +17,11 @@ namespace {
 
 constexpr const char* kCaptureFolder = "resources/captures/";
 
-std::string nounOf(Verb verb)
+std::string nounOf(const Conversation& conversation)
 {
-    return verb == Verb::sanitize ? "check by compute-sanitizer" : toWord(verb);
+    if (conversation.tier >= 0)
+        return fmt::format("tier {} profile", conversation.tier);
+    return conversation.verb == Verb::sanitize ? "compute-sanitizer results" : toWord(conversation.verb);
 }
 
 /// Captures, indexed by key; a line is parsed when it is requested. Those of the sample are unpacked when they are first needed: all of
@@ -51,7 +53,7 @@ private:
     /// order, so that an answer does not depend on what was asked before.
     Result<std::optional<std::string_view>> find(const std::string& key, const SourceHashes& kernels) const;
     Error notRecorded(const Conversation& wanted) const;
-    std::string recordedFor(const Conversation& wanted) const;
+    std::string recordedFor(const Conversation& wanted, const std::string& subject) const;
 
     mutable std::mutex unpacking_;
     mutable std::vector<Capture> captures_; ///< guarded by it
@@ -120,11 +122,15 @@ bool ReplayCollector::holds(Verb verb, const Json& body) const
     return found && *found;
 }
 
-/// Lists what a kernel was recorded with: "run M=64,N=65; run M=4096,N=4096". One verb where it was recorded, else all of them.
-std::string ReplayCollector::recordedFor(const Conversation& wanted) const
+/// What the subject was recorded with: the sizes of this request, else the other requests.
+std::string ReplayCollector::recordedFor(const Conversation& wanted, const std::string& subject) const
 {
-    std::vector<std::string> found;
-    std::vector<std::string> sameVerb;
+    std::vector<std::string> requests;
+    std::vector<std::string> sizes;
+    const auto addOnce = [](std::vector<std::string>& list, const std::string& text) {
+        if (std::find(list.begin(), list.end(), text) == list.end())
+            list.push_back(text);
+    };
     std::vector<std::string_view> lines;
     for (const Capture& capture : captures_)
         lines.insert(lines.end(), capture.lines.begin(), capture.lines.end());
@@ -132,31 +138,23 @@ std::string ReplayCollector::recordedFor(const Conversation& wanted) const
         const Result<Conversation> conversation = parseConversation(line, "capture", false);
         if (!conversation || conversation->kernel != wanted.kernel)
             continue;
-        std::string text = fmt::format("{} ", nounOf(conversation->verb));
-        if (conversation->tier >= 0)
-            text += fmt::format("tier {} ", conversation->tier);
-        text += conversation->problem;
-        if (std::find(found.begin(), found.end(), text) != found.end())
-            continue;
-        if (conversation->verb == wanted.verb && conversation->tier == wanted.tier)
-            sameVerb.push_back(text);
-        found.push_back(std::move(text));
+        addOnce(requests, nounOf(*conversation));
+        if (nounOf(*conversation) == nounOf(wanted) && !conversation->problem.empty())
+            addOnce(sizes, conversation->problem);
     }
-    return fmt::format("{}", fmt::join(sameVerb.empty() ? found : sameVerb, "; "));
+    if (!sizes.empty())
+        return fmt::format("Recorded sizes of {}: {}. Measure others on a GPU.", subject, fmt::join(sizes, "; "));
+    return requests.empty() ? fmt::format("Nothing is recorded for {}. Measure it on a GPU.", subject)
+                            : fmt::format("Recorded for {}: {}. Measure the rest on a GPU.", subject, fmt::join(requests, ", "));
 }
 
 Error ReplayCollector::notRecorded(const Conversation& wanted) const
 {
     const std::string subject = wanted.kernel.empty() ? std::string("this machine") : wanted.kernel;
-    std::string message = fmt::format("The recorded sample has no {} of {}", nounOf(wanted.verb), subject);
-    if (wanted.tier >= 0)
-        message += fmt::format(", tier {}", wanted.tier);
+    std::string message = fmt::format("The sample has no {} for {}", nounOf(wanted), subject);
     if (!wanted.problem.empty())
-        message += fmt::format(", on {}", wanted.problem);
-    const std::string recorded = recordedFor(wanted);
-    const std::string hint = recorded.empty() ? fmt::format("Nothing is recorded for {}. Measure it on a GPU.", subject)
-                                              : fmt::format("Recorded for {}: {}. Measure the rest on a GPU.", subject, recorded);
-    return {.code = ErrorCode::notRecorded, .message = message + '.', .hint = hint, .where = subject};
+        message += fmt::format(" at {}", wanted.problem);
+    return {.code = ErrorCode::notRecorded, .message = message + '.', .hint = recordedFor(wanted, subject), .where = subject};
 }
 
 /// Marks an answer as recorded: its date, and a warning for each kernel whose source has changed since.
@@ -242,8 +240,7 @@ Result<std::vector<RecordedRequest>> requestsOf(std::string_view compressed, std
 {
     KL_ASSIGN(const std::string text, decompressCapture(compressed, where));
     const std::vector<std::string_view> lines = linesOf(text);
-    if (const Result<CaptureHeader> header = parseHeader(lines.empty() ? std::string_view{} : lines.front(), where); !header)
-        return header.error();
+    KL_ASSIGN([[maybe_unused]] const CaptureHeader header, parseHeader(lines.empty() ? std::string_view{} : lines.front(), where));
     std::vector<RecordedRequest> requests;
     for (std::size_t i = 1; i < lines.size(); ++i) {
         KL_ASSIGN(Conversation conversation, parseConversation(lines[i], where, false));

@@ -62,8 +62,7 @@ Result<RevisionState> judgeHead(const ScratchWorktree& tree, const JudgeRevision
 Status judgeEnd(const ScratchWorktree& tree, const std::string& commit, RevisionState said, const JudgeRevision& judge, const Job& job,
                 BisectResult& result)
 {
-    if (const Result<std::string> moved = tree.git({"checkout", "--quiet", "--detach", commit}); !moved)
-        return moved.error();
+    KL_ASSIGN([[maybe_unused]] const std::string moved, tree.git({"checkout", "--quiet", "--detach", commit}));
     KL_ASSIGN(const RevisionState state, judgeHead(tree, judge, job, result));
     if (state == said)
         return {};
@@ -110,8 +109,7 @@ Result<BisectResult> bisectRevisions(const std::string& folder, const std::strin
     BisectResult result;
     KL_TRY(judgeEnd(tree, *from, RevisionState::good, judge, job, result));
     KL_TRY(judgeEnd(tree, *to, RevisionState::bad, judge, job, result));
-    if (const Result<std::string> begun = tree.git({"bisect", "start", *to, *from}); !begun)
-        return begun.error();
+    KL_ASSIGN([[maybe_unused]] const std::string begun, tree.git({"bisect", "start", *to, *from}));
     while (true) {
         KL_ASSIGN(const std::string log, tree.git({"bisect", "log"}));
         result.firstBad = firstBadIn(log);
@@ -119,8 +117,7 @@ Result<BisectResult> bisectRevisions(const std::string& folder, const std::strin
             return result;
         KL_ASSIGN(const RevisionState state, judgeHead(tree, judge, job, result));
         constexpr int kOnlySkippedLeft = 2;
-        if (const Result<std::string> moved = tree.git({"bisect", toWord(state)}, {kOnlySkippedLeft}); !moved)
-            return moved.error();
+        KL_ASSIGN([[maybe_unused]] const std::string moved, tree.git({"bisect", toWord(state)}, {kOnlySkippedLeft}));
     }
 }
 

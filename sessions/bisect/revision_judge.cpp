@@ -109,9 +109,9 @@ Result<Judgment> RevisionJudge::isCorrect(const Catalog& kernels, WorkSpec work,
         return Judgment{RevisionState::good, "correct"};
     const auto wrong = std::find_if(c.suite.begin(), c.suite.end(), [](const SuiteRow& row) { return !row.pass; });
     const std::optional<Mismatch>& first = wrong == c.suite.end() ? c.firstWrong : wrong->firstWrong;
-    std::string seen = "wrong: " + (answer.reason.empty() ? c.reason : answer.reason);
+    std::string seen = "incorrect: " + (answer.reason.empty() ? c.reason : answer.reason);
     if (wrong != c.suite.end())
-        seen += fmt::format(" On {}.", wrong->problem);
+        seen += fmt::format(" At {}.", wrong->problem);
     return Judgment{RevisionState::bad, first ? seen + " First: " + mismatchText(*first) : seen};
 }
 
@@ -132,7 +132,7 @@ Result<Judgment> RevisionJudge::isFast(WorkSpec work, const Job& job) const
         if (!judged.ratio)
             return skipped(judged.sentence);
         const Ratio& gain = *judged.ratio; // time(good) / time(this)
-        seen = fmt::format("takes {} the good revision's time (95 %: {})", formatRatio(1 / gain.value), intervalText(inverseOf(gain)));
+        seen = fmt::format("takes {} the good revision's time (95 % CI {})", formatRatio(1 / gain.value), intervalText(inverseOf(gain)));
         if (1 / gain.high > question_.ratio)
             return Judgment{RevisionState::bad, seen};
         if (1 / gain.low <= question_.ratio)

@@ -141,7 +141,7 @@ std::string confusionMarkdown(const Confusion& confusion, const Holdout& holdout
         out += fmt::format("\nNever seen: {}\n", holdout.unseen);
     for (const Judge judge : kJudges)
         out += fmt::format("\n## {}\n\n{}", titleFor(judge), matrix(confusion, judge));
-    out += "\n## Where the tree is wrong\n\n" + wrongOnes(confusion);
+    out += "\n## Incorrect diagnoses\n\n" + wrongOnes(confusion);
     out += fmt::format("\n## Steps: the expected class is gone in {}; the estimate is within a factor of two in {}\n\n{}",
                        words(confusion.lost()), words(confusion.estimates()), steps(confusion));
     return out;

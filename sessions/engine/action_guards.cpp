@@ -2,6 +2,7 @@
 #include "sessions/engine/action_guards.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "sessions/session/action_arguments.h"
 #include "sessions/session/gate.h"
 #include "sessions/session/rules.h"
@@ -70,15 +71,13 @@ Error moved(const SessionModel& model)
 
 Status provenRight(const SessionModel& model)
 {
-    if (const Status ready = needs(model, Evidence::minimalCase,
-                                   fmt::format("{} is not proven correct on the smallest size that failed.", toText(*model.view.candidate)),
-                                   rule::kCorrectnessFirst);
-        !ready)
-        return ready;
+    KL_TRY(needs(model, Evidence::minimalCase,
+                 fmt::format("{} is not proven correct at the smallest size that failed.", toText(*model.view.candidate)),
+                 rule::kCorrectnessFirst));
     if (model.settled(Evidence::candidate))
         return {};
     return refusal(rule::kCorrectnessFirst,
-                   fmt::format("{} is not proven correct on every size in the suite.", toText(*model.view.candidate)),
+                   fmt::format("{} is not proven correct at every size in the suite.", toText(*model.view.candidate)),
                    "Run the suite first.", {stepOf(SessionAction::verifySuite)});
 }
 
@@ -100,32 +99,27 @@ Status memoryClean(const SessionModel& model)
 Status inOrder(const SessionModel& model, const std::vector<Evidence>& kinds)
 {
     for (const Evidence kind : kinds)
-        if (const Status ready = needs(model, kind, fmt::format("First comes {}.", rowOf(kind).title)); !ready)
-            return ready;
+        KL_TRY(needs(model, kind, fmt::format("First comes {}.", rowOf(kind).title)));
     return {};
 }
 
 Status smallestFirst(const SessionModel& model, SessionAction)
 {
     return needs(model, Evidence::smallest,
-                 model.view.smallestRun ? "The kernel is not right on its smallest size." : "The smallest size has not been measured yet.",
+                 model.view.smallestRun ? "The kernel is incorrect at its smallest size." : "The smallest size has not been measured yet.",
                  rule::kSmallestFirst);
 }
 
 Status baseline(const SessionModel& model, SessionAction action)
 {
-    if (const Status ready = smallestFirst(model, action); !ready)
-        return ready;
-    return needs(model, Evidence::startSuite, fmt::format("{} is not proven correct on every size.", toText(model.view.start)),
+    KL_TRY(smallestFirst(model, action));
+    return needs(model, Evidence::startSuite, fmt::format("{} is not proven correct at every size.", toText(model.view.start)),
                  rule::kCorrectnessFirst);
 }
 
 Status profile(const SessionModel& model, SessionAction)
 {
-    if (const Status ready =
-            needs(model, Evidence::baseline, "The baseline has not been measured with a right kernel.", rule::kBaselineFirst);
-        !ready)
-        return ready;
+    KL_TRY(needs(model, Evidence::baseline, "The baseline has not been measured with a correct kernel.", rule::kBaselineFirst));
     if (!model.editMoved())
         return {};
     return refusal(rule::kProfileFirst, "The source was edited since the last step was parked: the profile would be of that edit.",
@@ -134,14 +128,9 @@ Status profile(const SessionModel& model, SessionAction)
 
 Status chooseFix(const SessionModel& model, SessionAction)
 {
-    if (const Status ready = profiled(model, SessionAction::chooseFix); !ready)
-        return ready;
-    if (const Status ready = needs(model, Evidence::profile, "There is no valid finding to choose a fix for."); !ready)
-        return ready;
-    if (const Status ready =
-            inOrder(model, {Evidence::environment, Evidence::hypothesis, Evidence::instrument, Evidence::failingCase, Evidence::analysis});
-        !ready)
-        return ready;
+    KL_TRY(profiled(model, SessionAction::chooseFix));
+    KL_TRY(needs(model, Evidence::profile, "There is no valid finding to choose a fix for."));
+    KL_TRY(inOrder(model, {Evidence::environment, Evidence::hypothesis, Evidence::instrument, Evidence::failingCase, Evidence::analysis}));
     if (model.view.kept)
         return refusal(rule::kOneVariable, "This session has kept its one change already.", "Open the next session for the next change.");
     if (model.view.editing)
@@ -166,14 +155,13 @@ Status undo(const SessionModel& model, SessionAction)
 {
     if (model.view.decision)
         return {};
-    return Error{.code = ErrorCode::refused, .message = "There is no keep or revert to undo.", .hint = "See where the session stands."}
+    return Error{.code = ErrorCode::refused, .message = "There is no keep or revert to undo.", .hint = "See the session's status."}
         .leadingTo({StepId::showSession});
 }
 
 Status tryCandidate(const SessionModel& model, SessionAction action)
 {
-    if (const Status ready = profiled(model, action); !ready)
-        return ready;
+    KL_TRY(profiled(model, action));
     const bool parkedAlone = !model.trying() && !model.view.parked.empty() && !model.decided();
     if (parkedAlone && action == SessionAction::keep && model.editMoved())
         return moved(model);
@@ -182,8 +170,7 @@ Status tryCandidate(const SessionModel& model, SessionAction action)
                                                : needs(model, Evidence::evaluation, "The parked steps are not worth keeping yet.");
     if (model.view.editing && action == SessionAction::revert)
         return {};
-    if (const Status ready = candidateThere(model); !ready)
-        return ready;
+    KL_TRY(candidateThere(model));
     if (action == SessionAction::revert)
         return {};
     if (model.editMoved())
@@ -194,15 +181,16 @@ Status tryCandidate(const SessionModel& model, SessionAction action)
         return needs(model, Evidence::minimalCase, "The smallest size that failed comes before all sizes.", rule::kSmallestFirst);
     if (const Status ready = provenRight(model); !ready || action == SessionAction::evaluate || action == SessionAction::checkMemory)
         return ready;
-    if (const Status ready = memoryClean(model); !ready)
-        return ready;
+    KL_TRY(memoryClean(model));
     if (action == SessionAction::park) {
         if (!model.view.cumulative)
             return refusal(model.plan.gateOf(Evidence::evaluation)->id, "The option cumulative is off.", "Switch it on.",
                            {{StepId::setOption, {{StepArgument::option, "cumulative"}, {StepArgument::value, "on"}}}});
         return canPark(model.view) ? Status{} : needs(model, Evidence::evaluation, "Only a step that is surely faster can be parked.");
     }
-    return needs(model, Evidence::evaluation, "The change is not worth keeping by its measurement.");
+    return needs(model, Evidence::evaluation,
+                 model.view.has(Evidence::evaluation) ? "The change is not worth keeping by its measurement."
+                                                      : "The change has not been measured yet.");
 }
 
 Status bisect(const SessionModel& model, SessionAction)

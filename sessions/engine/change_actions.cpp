@@ -7,6 +7,7 @@
 #include "sessions/session/action_arguments.h"
 #include "sessions/session/next_steps.h"
 #include "sessions/session/rules.h"
+#include "sessions/session/suggestions.h"
 
 #include <charconv>
 #include <fmt/format.h>
@@ -96,10 +97,7 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
         if (chosen.variant.empty() && model_.editable())
             return beginEdit(chosen.id, chosen.title);
         if (chosen.variant.empty())
-            return Error{.code = ErrorCode::badInput,
-                         .message = fmt::format("\"{}\" needs a source edit; no existing variant makes that change.", chosen.title),
-                         .hint = "Choose a fix that has a variant.",
-                         .where = argument};
+            return needsEdit(chosen);
     }
     KL_ASSIGN(const Address candidate, parseAddress(chosen.variant));
     KL_TRY(candidateAllowed(model_, bench_.catalog(), candidate));

@@ -40,10 +40,9 @@ Status allowed(const SessionModel& model, SessionAction action)
     const ActionRow& row = rowOf(action);
     if (!row.known(model.plan))
         return unknownAction(model.view.header, model.plan, toString(action));
-    if (model.view.finished || model.view.phase == "done")
+    if (isOver(model.view))
         return finishedAlready(model.view.header);
-    if (const Status ready = guard::inOrder(model, row.needs); !ready)
-        return ready;
+    KL_TRY(guard::inOrder(model, row.needs));
     return row.guard ? row.guard(model, action) : Status{};
 }
 

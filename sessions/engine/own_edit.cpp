@@ -35,9 +35,9 @@ std::string messageOf(const SessionView& view)
         text = fmt::format("{}: {} {}", toText(view.current), formatRatio(whole.value), text);
     text += "\n\n";
     if (last)
-        text += fmt::format("Old / new GPU time {} (95 % interval {}, {} blocks, A/B in turns) on {}{}.\n", formatRatio(last->value),
+        text += fmt::format("Old / new GPU time {} (95 % CI {}, {} interleaved blocks) at {}{}.\n", formatRatio(last->value),
                             intervalText(*last), view.evaluation->blocks, toText(view.problem),
-                            view.candidateRun ? ", " + view.candidateRun->device.name : std::string());
+                            view.candidateRun ? " on " + view.candidateRun->device.name : std::string());
     for (const ParkedStep& step : view.parked)
         text += fmt::format("Before it: {}, {}.\n", step.title, ratioText(step.ratio));
     if (!view.parked.empty())

@@ -68,17 +68,17 @@ std::string RecordedPlan::missingFor(const SessionTemplate& plan, const Address&
     const std::string size = problem.empty() ? toText((*family)->problems.front()) : toText(problem);
     using enum Evidence;
     if (plan.asksFor(smallest) && !holdsRun(start, (*family)->smallest, false))
-        return fmt::format("The recording has no run of {} on {}, its smallest size.", variant, toText((*family)->smallest));
+        return fmt::format("The recording has no run of {} at {}, its smallest size.", variant, toText((*family)->smallest));
     if (plan.asksFor(failingCase) && !holdsRun(start, (*family)->smallest, true))
         return fmt::format("The recording has no run of {} over its suite: nothing can be debugged.", variant);
     if (plan.asksFor(startSuite) && !holdsRun(start, problem, true))
-        return fmt::format("The recording has no run of {} over its suite on {}.", variant, size);
+        return fmt::format("The recording has no run of {} over its suite at {}.", variant, size);
     if (plan.asksFor(baseline) && !holdsRun(start, problem, false))
-        return fmt::format("The recording has no run of {} on {}.", variant, size);
+        return fmt::format("The recording has no run of {} at {}.", variant, size);
     if (plan.asksFor(profile) && !holdsProfile(start, problem))
-        return fmt::format("The recording has no profile of {} on {}.", variant, size);
+        return fmt::format("The recording has no profile of {} at {}.", variant, size);
     if (plan.asksFor(evaluation) && !holdsChange(start, problem))
-        return fmt::format("The recording has no change of {} on {}.", variant, size);
+        return fmt::format("The recording has no change of {} at {}.", variant, size);
     return {};
 }
 
@@ -87,9 +87,9 @@ std::string RecordedPlan::missingChange(const SessionTemplate& plan, const Addre
     if (bench_.collector().source() == Source::live)
         return {};
     if (!holdsRun(to, problem, true))
-        return fmt::format("The recording has no run of {} over its suite on {}.", toText(to), toText(problem));
+        return fmt::format("The recording has no run of {} over its suite at {}.", toText(to), toText(problem));
     if (plan.asksFor(Evidence::evaluation) && !holdsComparison(from, to, problem))
-        return fmt::format("The recording has no comparison of {} with {} on {}.", toText(to), toText(from), toText(problem));
+        return fmt::format("The recording has no comparison of {} with {} at {}.", toText(to), toText(from), toText(problem));
     return {};
 }
 

@@ -35,7 +35,7 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
     const Params problem = view.failingProblem.value_or(model_.family->smallest);
     KL_ASSIGN(const WorkIdentity work, bench_.catalog().identify(variant, problem, chipOf(bench_.collector())));
     Json data{{"problem", work.problem}, {"variant", toText(variant)}, {"checks", Json::array()}};
-    const std::string where = fmt::format("compute-sanitizer on {}, {}", toText(variant), work.problem);
+    const std::string where = fmt::format("compute-sanitizer on {} at {}", toText(variant), work.problem);
     const Result<std::vector<SanitizerCheck>> checks = subject_->sanitize(variant, problem, tools, job_);
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();

@@ -53,7 +53,7 @@ std::map<std::string, std::string> defaults(const KernelFamily& family, const Se
         {"tools", recorded ? "recorded hardware metrics of tiers 0 to 2" : "CUPTI range profiling, metrics of tiers 0 to 2"},
         {"smallest-size", toText(family.smallest)},
         {"success-criteria",
-         fmt::format("correct on {} sizes (max abs {}, relative L2 {}); old / new at least {}; peak memory at most {} the kept variant's",
+         fmt::format("correct at {} sizes (max abs {}, relative L2 {}); improvement at least {}; peak memory at most {} the kept variant's",
                      family.suite.size(), family.tolerance.maxAbs, family.tolerance.relL2, formatRatio(plan.keepAt()),
                      formatRatio(plan.threshold("peak_memory_max")))}};
 }
@@ -83,14 +83,12 @@ Result<std::map<std::string, std::string>> answersOf(const NewSession& request, 
 
 Result<Address> startOf(const NewSession& request, const SessionTemplate& plan, const KernelFamily& family, Workbench& bench)
 {
-    Result<Address> named = parseAddress(request.kernel);
-    if (!named)
-        return named.error();
-    if (!named->variant.empty())
+    KL_ASSIGN(Address named, parseAddress(request.kernel));
+    if (!named.variant.empty())
         return named;
     const auto faulty = std::ranges::find_if(family.variants, [](const Variant& variant) { return !variant.fault.empty(); });
     if (plan.asksFor(Evidence::failingCase) && faulty != family.variants.end())
-        return Address{family.id, faulty->id, named->tunables};
+        return Address{family.id, faulty->id, named.tunables};
     KL_ASSIGN(std::optional<Address> kept, lastKept(bench.store(), family.id, bench.collector().source()));
     if (kept && bench.catalog().variant(*kept))
         return *kept;
@@ -100,7 +98,7 @@ Result<Address> startOf(const NewSession& request, const SessionTemplate& plan, 
                      .message = fmt::format("{} has no variant to start from.", family.id),
                      .hint = "Name one: family/variant.",
                      .where = family.id};
-    return Address{family.id, first->id, named->tunables};
+    return Address{family.id, first->id, named.tunables};
 }
 
 Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/try.h"
 #include "sessions/engine/action_log.h"
+#include "sessions/engine/action_offers.h"
 #include "sessions/engine/guards.h"
 #include "sessions/engine/own_edit.h"
 #include "sessions/engine/session_actions.h"
@@ -80,9 +81,15 @@ Status sound(const PatternUse& use, const SessionModel& model)
     if (use.phase.empty())
         return {};
     return Error{.code = ErrorCode::notFound,
-                 .message = fmt::format("Session {} has no phase \"{}\".", model.view.header.name, use.phase),
-                 .hint = fmt::format("Phases: {}.", phases),
+                 .message = fmt::format("Session {} has no stage \"{}\".", model.view.header.name, use.phase),
+                 .hint = fmt::format("Stages: {}.", phases),
                  .where = use.phase};
+}
+
+SessionView withOffers(SessionModel model, const Store& store)
+{
+    model.view.offers = offersOf(model, store.location());
+    return std::move(model.view);
 }
 
 /// The state of a session with the current files of its kernel: an action may just have written them.
@@ -92,7 +99,7 @@ Result<SessionView> viewOfFiles(Workbench& bench, const SessionModel& model, con
     KL_ASSIGN(KernelFamily family, loadFamily(model.family->origin.descriptor));
     KL_TRY(now.add(std::move(family)));
     KL_ASSIGN(SessionModel fresh, loadSession(bench.store(), now, id));
-    return std::move(fresh.view);
+    return withOffers(std::move(fresh), bench.store());
 }
 
 Error noGate(const SessionView& view, const std::string& gate)
@@ -108,8 +115,7 @@ Error noGate(const SessionView& view, const std::string& gate)
 
 Result<SessionView> viewAfter(const Status& done, const SessionEngine& engine, const SessionId& id)
 {
-    if (!done)
-        return done.error();
+    KL_TRY(done);
     return engine.view(id);
 }
 
@@ -121,12 +127,10 @@ Result<SessionView> SessionEngine::create(const NewSession& request)
 {
     constexpr int kAttempts = 10;
     for (int attempt = 1;; ++attempt) {
-        Result<SessionDraft> draft = draftSession(request, bench_);
-        if (!draft)
-            return draft.error();
-        const Status created = bench_.store().createSession(draft->header, draft->opened);
+        KL_ASSIGN(const SessionDraft draft, draftSession(request, bench_));
+        const Status created = bench_.store().createSession(draft.header, draft.opened);
         if (created)
-            return view(draft->header.id);
+            return view(draft.header.id);
         // Another program took the name after the check: the next draft reports it, or takes the next free one.
         if (created.error().code != ErrorCode::changedElsewhere || attempt == kAttempts)
             return created.error();
@@ -136,7 +140,7 @@ Result<SessionView> SessionEngine::create(const NewSession& request)
 Result<SessionView> SessionEngine::view(const SessionId& id) const
 {
     KL_ASSIGN(SessionModel model, loadSession(bench_.store(), bench_.catalog(), id));
-    return std::move(model.view);
+    return withOffers(std::move(model), bench_.store());
 }
 
 Result<SessionId> SessionEngine::find(const std::string& name) const
@@ -174,33 +178,26 @@ Result<SessionView> SessionEngine::step(const SessionId& id, const Job& job)
     KL_ASSIGN(SessionView now, view(id));
     if (now.next.empty())
         return finishedAlready(now.header);
-    const Result<SessionModel> model = upToDate(id, now.next.front().action); // what is next depends on it
-    if (!model)
-        return model.error();
-    const NextAction next = model->view.next.front();
+    KL_ASSIGN(const SessionModel model, upToDate(id, now.next.front().action)); // what is next depends on it
+    const NextAction next = model.view.next.front();
     return act(id, next.action, next.argument, job);
 }
 
 Result<SessionView> SessionEngine::act(const SessionId& id, SessionAction action, const std::string& argument, const Job& job)
 {
-    Result<SessionModel> model = upToDate(id, action);
-    if (!model)
-        return model.error();
+    KL_ASSIGN(SessionModel model, upToDate(id, action));
     Store& store = bench_.store();
-    if (const Status fine = allowed(*model, action); !fine)
-        return refused(store, *model, toString(action), fine.error());
-    if (action == SessionAction::finish && !model->view.documented) { // a session never ends without its report
-        if (const Result<SessionView> documented = act(id, SessionAction::document, {}, job); !documented)
-            return documented.error();
-        model = loadSession(store, bench_.catalog(), id);
-        if (!model)
-            return model.error();
+    if (const Status fine = allowed(model, action); !fine)
+        return refused(store, model, toString(action), fine.error());
+    if (action == SessionAction::finish && !model.view.documented) { // a session never ends without its report
+        KL_ASSIGN([[maybe_unused]] const SessionView documented, act(id, SessionAction::document, {}, job));
+        KL_ASSIGN(model, loadSession(store, bench_.catalog(), id));
     }
-    ActionLog log(job, store, *model, action);
-    Result<SessionEvent> event = SessionActions(bench_, reporter_, *model, log.job()).perform(action, argument);
+    ActionLog log(job, store, model, action);
+    Result<SessionEvent> event = SessionActions(bench_, reporter_, model, log.job()).perform(action, argument);
     log.end(event ? &*event : nullptr);
     if (!event) {
-        const Error error = refused(store, *model, toString(action), event.error());
+        const Error error = refused(store, model, toString(action), event.error());
         log.keepNotices();
         return error;
     }
@@ -208,9 +205,9 @@ Result<SessionView> SessionEngine::act(const SessionId& id, SessionAction action
     log.keepNotices();
     if (action == SessionAction::finish)
         KL_TRY(reporter_.finish(id));
-    if ((action == SessionAction::revert || action == SessionAction::undo || action == SessionAction::takeEdit) && model->family &&
-        !model->family->origin.empty())
-        return viewOfFiles(bench_, *model, id);
+    if ((action == SessionAction::revert || action == SessionAction::undo || action == SessionAction::takeEdit) && model.family &&
+        !model.family->origin.empty())
+        return viewOfFiles(bench_, model, id);
     return view(id);
 }
 
@@ -261,6 +258,9 @@ Result<SessionView> SessionEngine::remark(const SessionId& id, const char* type,
 
 Result<SessionView> SessionEngine::claim(const SessionId& id, const Claim& claim)
 {
+    KL_ASSIGN(const SessionModel model, loadSession(bench_.store(), bench_.catalog(), id));
+    if (isOver(model.view)) // its report is written
+        return finishedAlready(model.view.header);
     return remark(id, event::kClaimAdded, {{"source", claim.source}, {"figure", claim.figure}, {"about", claim.about}});
 }
 
@@ -278,7 +278,7 @@ Result<SessionView> SessionEngine::option(const SessionId& id, const std::string
                      .hint =
                          known.empty() ? "Only kinds that try a change have options." : fmt::format("Options: {}.", fmt::join(known, ", ")),
                      .where = name};
-    if (model.view.phase == "done")
+    if (isOver(model.view))
         return finishedAlready(model.view.header);
     if (name == "cumulative" && !on && !model.view.parked.empty())
         return Error{.code = ErrorCode::badInput,
@@ -303,7 +303,7 @@ Result<SourceChange> SessionEngine::edit(const SessionId& id) const
 Result<SessionView> SessionEngine::resume(const SessionId& id)
 {
     const Result<SessionView> now = view(id);
-    if (!now || now->phase == "done" || bench_.store().readOnly())
+    if (!now || isOver(*now) || bench_.store().readOnly())
         return now;
     return remark(id, event::kResumed, Json::object());
 }
@@ -339,7 +339,7 @@ Result<SessionView> SessionEngine::tick(const SessionId& id, const std::string& 
     KL_ASSIGN(const SessionModel model, loadSession(bench_.store(), bench_.catalog(), id));
     if (model.gate(item) != nullptr)
         return Error{.code = ErrorCode::usage,
-                     .message = fmt::format("{} is a gate: its checks tick it.", item),
+                     .message = fmt::format("{} is a gate: its checks decide, not a note.", item),
                      .hint = "Waive it with a reason, where it may be passed all the same.",
                      .where = item}
             .leadingTo({StepId::waiveGate, {{StepArgument::gate, item}}, {{StepArgument::reason, "Why may it be passed?"}}});
@@ -365,7 +365,7 @@ Result<SessionView> SessionEngine::applyPattern(const SessionId& id, const std::
             .leadingTo({StepId::listPatterns});
     const std::vector<std::string>& applied = model.view.patternsApplied;
     if (std::find(applied.begin(), applied.end(), slug) != applied.end())
-        return model.view; // once per session
+        return view(id); // once per session
     KL_TRY(sound(use, model));
     const std::string phase = use.phase.empty() ? model.view.phase : use.phase;
     KL_TRY(append(bench_.store(), model, event::kPatternApplied, {{"slug", slug}, {"phase", phase}}));

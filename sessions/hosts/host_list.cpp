@@ -183,8 +183,7 @@ Status HostList::noteHeld(const std::string& host, HeldSpan span) const
 
 Status HostList::noteFailure(const std::string& host, const Error& error) const
 {
-    if (const Result<KnownHost> known = find(host); !known)
-        return known.error();
+    KL_ASSIGN([[maybe_unused]] const KnownHost listed, find(host));
     return change(host, [&](KnownHost& known) {
         known.state = isHostLost(error) ? HostState::unreachable : HostState::unusable;
         known.reason = shortened(error.message);

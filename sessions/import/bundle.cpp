@@ -110,9 +110,7 @@ Result<std::vector<RunRecord>> RunReader::next()
     inParallel(texts.size(), [&](std::size_t i) { records[i] = parsed(texts[i], given_ + i + 1); });
     std::vector<RunRecord> runs;
     for (Result<RunRecord>& record : records) {
-        if (!record)
-            return record.error();
-        runs.push_back(std::move(*record));
+        KL_ASSIGN(runs.emplace_back(), std::move(record));
     }
     given_ += runs.size();
     return runs;

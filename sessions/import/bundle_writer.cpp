@@ -74,8 +74,7 @@ Status BundleWriter::write(std::string_view text, bool last)
         const std::size_t left = ZSTD_compressStream2(frame_->context.get(), &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
         if (ZSTD_isError(left) != 0U)
             return Error{.code = ErrorCode::internal, .message = "The runs could not be compressed.", .detail = ZSTD_getErrorName(left)};
-        if (Status written = file_.write({frame_->out.data(), out.pos}); !written)
-            return written;
+        KL_TRY(file_.write({frame_->out.data(), out.pos}));
         if (last ? left == 0 : in.pos == in.size)
             return {};
     }
@@ -92,10 +91,8 @@ Status BundleWriter::add(const std::vector<RunRecord>& runs)
         if (texts[i].size() > kMostRunBytes)
             return tooLarge(runs[i], texts[i].size());
         const char* before = pretty_ ? (runs_ == 0 ? "\n" : ",\n") : (runs_ == 0 ? "" : ",");
-        Status written = write(before);
-        written = written ? write(texts[i]) : written;
-        if (!written)
-            return written;
+        KL_TRY(write(before));
+        KL_TRY(write(texts[i]));
         ++runs_;
     }
     return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/import/byte_source.h"
 
+#include "core/base/try.h"
 #include "profiler/import/ncu_report.h"
 
 #include <fmt/format.h>
@@ -25,10 +26,7 @@ public:
     {
         for (;;) {
             if (in_.empty() && !ended_) {
-                const Result<std::string_view> more = frame_();
-                if (!more)
-                    return more;
-                in_ = *more;
+                KL_ASSIGN(in_, frame_());
                 ended_ = in_.empty();
             }
             ZSTD_inBuffer in{in_.data(), in_.size(), 0};

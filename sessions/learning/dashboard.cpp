@@ -43,7 +43,7 @@ std::string peopleText(const std::string& id, const History& history, const Scri
     if (id == "time-saved")
         return own.valueMeasured ? formatMinutes(own.savedMeasured.value_or(0) - script.saved.value_or(0)) + ", measured" : "";
     if (id == "cost-saved")
-        return own.valueMeasured ? formatMoney(*own.valueMeasured) + ", measured time at the engineer's rate" : "";
+        return own.valueMeasured ? formatMoney(*own.valueMeasured) + ", measured time at the engineering rate" : "";
     if (id == "average-gain")
         return history.learningRate ? formatPercent(*history.learningRate * 100) + " less time" : "";
     const std::optional<double> worth = own.valueEntered ? own.valueEntered : own.valueMeasured;

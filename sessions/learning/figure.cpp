@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "core/model/model_words.h"
 #include "sessions/learning/figure_fields.h"
 
 namespace kl::inline learning {
 
 const char* toString(FigureKind kind) noexcept
 {
-    for (const auto& [value, word] : enumWords(FigureKind{}))
-        if (value == kind)
-            return word;
-    return "";
+    return kind == FigureKind::quoted ? "claimed" : toWord(kind);
 }
 
 std::string markedText(const Figure& figure, std::string (*format)(double))

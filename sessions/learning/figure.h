@@ -17,7 +17,7 @@ enum class FigureKind {
     doubtful, ///< quoted, but contradicted by its own source: shown as such, and never counted
 };
 
-/// "measured", "entered", "quoted", "derived", "planned", "doubtful".
+/// In texts: "measured", "entered", "claimed" (quoted), "derived", "planned", "doubtful". Its code is toWord's (model_words.h).
 const char* toString(FigureKind kind) noexcept;
 
 /// One figure with its origin.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/fix_case.h"
 
+#include "core/base/format.h"
 #include "core/diagnosis/quantities.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace kl::inline learning {
 namespace {
@@ -81,6 +83,11 @@ bool isEvidence(const RunRecord& run)
 }
 
 } // namespace
+
+std::string fixChanceText(double chance, bool isChange)
+{
+    return fmt::format("{} chance{}", formatPercent(std::round(100 * chance)), isChange ? " of ≥" + formatRatio(kFixPays) : "");
+}
 
 double promiseOf(const std::optional<double>& estimate)
 {

@@ -17,6 +17,9 @@ namespace kl::inline learning {
 /// A change pays when it makes the kernel this many times as fast: the requirement of gate 5 for keeping a change.
 inline constexpr double kFixPays = 1.20;
 
+/// "89 % chance of ≥1.20×"; of a fix that does not change the kernel, so that there is no speedup, "50 % chance".
+std::string fixChanceText(double chance, bool isChange);
+
 /// A measured change: from the state that owns it to another point of the same kernel.
 struct FixOutcome {
     std::string to;   ///< address after the change, or the title of an edit

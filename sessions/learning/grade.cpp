@@ -33,7 +33,7 @@ void addTimes(const HistoryRow& row, double costTarget, std::vector<std::string>
     if (minutes && row.budgetMinutes && minutes->value > *row.budgetMinutes)
         missing.push_back(fmt::format("{} of {} budgeted", formatMinutes(minutes->value), formatMinutes(*row.budgetMinutes)));
     if (const std::optional<double> cash = cashOf(row.money); cash && *cash > costTarget)
-        missing.push_back(fmt::format("it cost {}, the target is {}", formatMoney(*cash), formatMoney(costTarget)));
+        missing.push_back(fmt::format("it cost {}, the cost target is {}", formatMoney(*cash), formatMoney(costTarget)));
     if (row.minutesToBuild && *row.minutesToBuild > kBuildTarget)
         missing.push_back(fmt::format("the first working build took {}", formatMinutes(*row.minutesToBuild)));
     if (row.minutesToBottleneck && *row.minutesToBottleneck > kBottleneckTarget)
@@ -63,7 +63,7 @@ Grade gradeOf(const HistoryRow& row, double sessionCostTarget)
         mistakes += item.count;
     if (mistakes > 0) // a blind optimization is one of them: it is named, not counted twice
         missing.push_back(fmt::format("{} known {}{}", mistakes, mistakes == 1 ? "mistake" : "mistakes",
-                                      row.blind.value_or(0) > 0 ? fmt::format(", {} of them blind", *row.blind) : ""));
+                                      row.blind.value_or(0) > 0 ? fmt::format(", {} of them unprofiled", *row.blind) : ""));
     if (!row.replayed)
         addTimes(row, sessionCostTarget, missing);
     const std::string note = row.replayed ? " (on recorded data: times and money left out)" : "";

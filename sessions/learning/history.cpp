@@ -163,7 +163,7 @@ std::vector<std::string> gateTitles(const std::vector<HistoryRow>& rows)
 Result<std::vector<Alert>> sessionAlerts(const Store& store, const SessionId& session)
 {
     KL_ASSIGN(const SessionHeader header, store.session(session));
-    if (header.kind == "sample")
+    if (header.isShipped())
         return std::vector<Alert>{};
     KL_ASSIGN(const SessionTrace trace, traceSession(store, header));
     if (trace.finished())

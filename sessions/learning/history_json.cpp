@@ -3,6 +3,8 @@
 
 #include "core/codec/or_null.h"
 #include "core/codec/step_codec.h"
+#include "core/model/model_words.h"
+#include "sessions/learning/figure_fields.h"
 #include "sessions/learning/scripted.h"
 #include "sessions/patterns/pattern_json.h"
 
@@ -16,7 +18,7 @@ Json gatesToJson(const std::vector<GateOutcome>& gates)
     Json list = Json::array();
     for (const GateOutcome& gate : gates)
         list.push_back(
-            {{"gate", gate.gate}, {"result", gate.result}, {"how", toString(gate.kind)}, {"source", gate.source}, {"title", gate.title}});
+            {{"gate", gate.gate}, {"result", gate.result}, {"how", toWord(gate.kind)}, {"source", gate.source}, {"title", gate.title}});
     return list;
 }
 
@@ -76,7 +78,7 @@ Json figuresToJson(const std::vector<Figure>& figures)
 {
     Json list = Json::array();
     for (const Figure& figure : figures)
-        list.push_back({{"value", figure.value}, {"how", toString(figure.kind)}, {"source", figure.source}});
+        list.push_back({{"value", figure.value}, {"how", toWord(figure.kind)}, {"source", figure.source}});
     return list;
 }
 
@@ -122,7 +124,7 @@ Json historyRowToJson(const HistoryRow& row)
                 {"wrong_paths", std::move(paths)},
                 {"grade", row.grade.letter.empty() ? Json(nullptr) : Json(row.grade.letter)},
                 {"grade_reason", row.grade.reason},
-                {"grade_how", toString(row.grade.kind)},
+                {"grade_how", toWord(row.grade.kind)},
                 {"minutes_to_bottleneck_why", row.noBottleneck},
                 {"worked", row.worked},
                 {"failed", row.failed},

@@ -187,7 +187,7 @@ std::vector<Alert> budgetAlerts(const std::vector<HistoryRow>& rows, double sess
                               "session:" + row.id, show});
         if (const auto cash = cashOf(row.money); cash && *cash > sessionCostTarget)
             alerts.push_back({"over-cost",
-                              fmt::format("Session {} is open and has cost {}; the target is {}.", row.name, formatMoney(*cash),
+                              fmt::format("Session {} is open and has cost {}; the cost target is {}.", row.name, formatMoney(*cash),
                                           formatMoney(sessionCostTarget)),
                               "session:" + row.id, NextStep{StepId::listCosts}});
         else if (cash && *cash > kNearTarget * sessionCostTarget)

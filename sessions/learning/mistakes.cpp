@@ -2,6 +2,7 @@
 #include "sessions/learning/mistakes.h"
 
 #include "core/device/device_table.h"
+#include "sessions/session/events.h"
 #include "sessions/session/rules.h"
 #include "sessions/session/session_action.h"
 
@@ -99,21 +100,21 @@ void measured(const TracedEvent& event, const State& state, Counter& counter)
 
 void follow(const TracedEvent& event, State& state)
 {
-    if (event.type == "opened")
+    if (event.type == event::kOpened)
         while (!event.word(fmt::format("claims.{}.source", state.claims)).empty())
             ++state.claims;
-    state.claims += event.type == "claim-added" ? 1 : 0;
-    if (event.type == "baseline-measured")
+    state.claims += event.type == event::kClaimAdded ? 1 : 0;
+    if (event.type == event::kBaselineMeasured)
         state.claims = 0; // kernel and baseline were measured here, so the claim can be compared
-    if (event.type == "environment-checked")
+    if (event.type == event::kEnvironmentChecked)
         state.environmentPassed = passed(event);
-    else if (event.type == "baseline-measured")
+    else if (event.type == event::kBaselineMeasured)
         state.baselineMeasured = true;
-    else if (event.type == "fix-chosen")
+    else if (event.type == event::kFixChosen)
         state.undecided = true;
-    else if (event.type == "evaluated")
+    else if (event.type == event::kEvaluated)
         state.ratio = event.ratio;
-    else if (event.type == "kept" || event.type == "parked" || event.type == "reverted")
+    else if (event.type == event::kKept || event.type == event::kParked || event.type == event::kReverted)
         state.undecided = false;
 }
 
@@ -136,16 +137,16 @@ std::vector<Mistake> findMistakes(const SessionTrace& trace)
     Counter counter;
     State state;
     for (const TracedEvent& event : trace.events) {
-        if (event.type == "refused-attempt")
+        if (event.type == event::kRefusedAttempt)
             refusedAttempt(event, state, counter);
         if (event.run)
             measured(event, state, counter);
-        if (event.type == "waived" && event.word("gate") == "G1")
+        if (event.type == event::kWaived && event.word("gate") == "G1")
             counter.made(mistake::kUnvalidatedBuild, "The environment gate was waived: " + event.word("reason"));
-        if (event.type == "kept" && state.ratio && state.ratio->high < 1)
+        if (event.type == event::kKept && state.ratio && state.ratio->high < 1)
             counter.made(mistake::kBlindChange, "A change was kept that is slower than the variant it replaced.");
         follow(event, state);
-        if (event.type == "finished" && state.claims > 0)
+        if (event.type == event::kFinished && state.claims > 0)
             counter.made(mistake::kClaimsAsReal,
                          fmt::format("The session ended with {} claims that were not checked by a measurement.", state.claims));
     }
@@ -158,7 +159,7 @@ int blindOptimizations(const SessionTrace& trace)
 {
     int blind = 0;
     for (const TracedEvent& event : trace.events) {
-        const std::string rule = event.type == "refused-attempt" ? event.word("rule") : std::string();
+        const std::string rule = event.type == event::kRefusedAttempt ? event.word("rule") : std::string();
         blind += rule == rule::kProfileFirst || rule == rule::kStopBelowHalf ? 1 : 0;
     }
     return blind;

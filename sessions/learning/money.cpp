@@ -104,16 +104,14 @@ Result<std::vector<GpuPrice>> shippedPrices()
 
 Result<std::vector<GpuPrice>> gpuPrices(const Store& store)
 {
-    Result<std::vector<GpuPrice>> prices = shippedPrices();
-    if (!prices)
-        return prices;
+    KL_ASSIGN(std::vector<GpuPrice> prices, shippedPrices());
     KL_ASSIGN(const std::vector<GpuPrice> own, ownPrices(store));
     for (const GpuPrice& mine : own) {
-        const auto there = std::find_if(prices->begin(), prices->end(), [&](const GpuPrice& p) { return isSameGpu(p.gpu, mine.gpu); });
-        if (there != prices->end())
+        const auto there = std::find_if(prices.begin(), prices.end(), [&](const GpuPrice& p) { return isSameGpu(p.gpu, mine.gpu); });
+        if (there != prices.end())
             *there = mine;
         else
-            prices->push_back(mine);
+            prices.push_back(mine);
     }
     return prices;
 }
@@ -186,7 +184,7 @@ Result<CostEntry> addCost(Store& store, const SessionId& session, const std::str
     KL_ASSIGN(const SessionHeader header, store.session(session));
     if (kind == "value" && header.source == Source::sample)
         return Error{.code = ErrorCode::badInput,
-                     .message = fmt::format("Session {} ran on recorded data: its result earns nothing.", header.name),
+                     .message = fmt::format("Session {} ran on recorded data: its result is not counted.", header.name),
                      .hint = "Enter the value with a session on a GPU.",
                      .where = kind};
     CostEntry entry{newUuid(), session.text, isoNow(), kind, dollars, note};

@@ -86,7 +86,7 @@ Status addSessions(const Store& store, const Catalog& catalog, const DiagnosisTr
     KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions());
     KL_ASSIGN(const std::set<std::string> scripted, scriptedSessions(store));
     for (const SessionHeader& header : sessions) {
-        if (header.source != Source::live || header.kind == "sample" || scripted.contains(header.id.text))
+        if (header.source != Source::live || header.isShipped() || scripted.contains(header.id.text))
             continue;
         KL_ASSIGN(const std::vector<SessionEvent> events, store.events(header.id));
         SessionCases cases(store, catalog, tree, states);

@@ -3,6 +3,7 @@
 
 #include "core/base/try.h"
 #include "sessions/learning/scripted.h"
+#include "sessions/session/events.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -53,9 +54,9 @@ void addSavings(const std::vector<PatternApplication>& applications, HistoryRow&
             row.savedDollarsQuoted = row.savedDollarsQuoted.value_or(0) + *application.quotedDollars;
     }
     if (measured)
-        row.savedMinutes.push_back({*measured, FigureKind::measured, "phase times against sessions without the pattern"});
+        row.savedMinutes.push_back({*measured, FigureKind::measured, "stage times, compared with sessions without the pattern"});
     if (quoted)
-        row.savedMinutes.push_back({*quoted, FigureKind::quoted, "what the October 2025 notes quote for the applied patterns"});
+        row.savedMinutes.push_back({*quoted, FigureKind::quoted, "what the October 2025 notes claim for the applied patterns"});
 }
 
 void addMilestones(const SessionTrace& trace, HistoryRow& row)
@@ -66,20 +67,20 @@ void addMilestones(const SessionTrace& trace, HistoryRow& row)
         if (!row.minutesToBuild && event.run && event.run->status == ResultStatus::ok &&
             event.run->correctness == CorrectnessResult::correct)
             row.minutesToBuild = event.minutes;
-        if (!row.minutesToBottleneck && event.type == "profiled" && event.run && !event.run->classId.empty())
+        if (!row.minutesToBottleneck && event.type == event::kProfiled && event.run && !event.run->classId.empty())
             row.minutesToBottleneck = event.minutes;
-        if (event.type == "pattern-applied")
+        if (event.type == event::kPatternApplied)
             addOnce(row.patterns, event.word("slug"));
-        if (event.type == "fix-chosen")
+        if (event.type == event::kFixChosen)
             choice = &event;
-        if (event.type == "hypothesis" && !belief)
+        if (event.type == event::kHypothesis && !belief)
             belief = &event;
-        if (event.type == "iteration-closed" && belief) { // given up
+        if (event.type == event::kIterationClosed && belief) { // given up
             row.wrongPaths.push_back({belief->word("text"), event.minutes - belief->minutes});
             belief = nullptr;
             choice = nullptr;
         }
-        if (event.type == "reverted" && choice) {
+        if (event.type == event::kReverted && choice) {
             const std::string title = choice->word("title");
             const std::string candidate = choice->word("candidate");
             row.wrongPaths.push_back(
@@ -108,7 +109,7 @@ HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input)
                               : "this database";
     row.statusText = "open";
     row.budgetMinutes = trace.budgetMinutes;
-    if (const TracedEvent* finished = trace.last("finished"))
+    if (const TracedEvent* finished = trace.last(event::kFinished))
         readFinished(*finished, trace.gateTitles, row);
     if (row.status == SessionStatus::open)
         row.minutes = {{trace.minutes, FigureKind::measured, "so far"}};
@@ -127,10 +128,10 @@ HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input)
     if (scripted)
         row.money.engineer.reset(); // nobody was at work
     if (row.replayed && row.money.gpu.empty())
-        row.money.why = "run on recorded data: no GPU was used, and its result earns nothing";
-    row.documented = trace.last("documented") != nullptr;
+        row.money.why = "run on recorded data: no GPU was used, and its result is not counted";
+    row.documented = trace.last(event::kDocumented) != nullptr;
     for (const TracedEvent& event : trace.events)
-        if (event.type == "written")
+        if (event.type == event::kWritten)
             for (const auto& [question, list] : {std::pair{"worked", &row.worked}, std::pair{"failed", &row.failed},
                                                  std::pair{"root-cause", &row.insights}, std::pair{"next", &row.nextTime}})
                 if (event.word("question") == question)
@@ -152,7 +153,7 @@ Result<OwnTraces> ownTraces(const Store& store, std::optional<int> newest)
     KL_ASSIGN(const std::set<std::string> scripted, scriptedSessions(store));
     std::map<std::string, SessionPlan> plans; // by the template's text: most sessions share a few
     for (const SessionHeader& header : headers) {
-        if (header.kind == "sample")
+        if (header.isShipped())
             continue;
         const auto known = plans.find(header.templateJson);
         const SessionPlan& plan =
@@ -170,7 +171,7 @@ std::vector<PhaseTimes> phaseTimes(const std::vector<SessionTrace>& traces)
 {
     std::vector<PhaseTimes> all;
     for (const SessionTrace& trace : traces) {
-        const TracedEvent* finished = trace.last("finished");
+        const TracedEvent* finished = trace.last(event::kFinished);
         if (!finished || trace.header.source != Source::live)
             continue;
         PhaseTimes times{trace.header.id.text, trace.header.kind, {}, {}};
@@ -179,7 +180,7 @@ std::vector<PhaseTimes> phaseTimes(const std::vector<SessionTrace>& traces)
             if (name.starts_with(prefix))
                 times.minutes[name.substr(prefix.size())] = minutes;
         for (const TracedEvent& event : trace.events)
-            if (event.type == "pattern-applied")
+            if (event.type == event::kPatternApplied)
                 times.applied.emplace_back(event.word("slug"), event.word("phase"));
         all.push_back(std::move(times));
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/recommend.h"
 
-#include "core/base/format.h"
 #include "core/base/try.h"
 #include "sessions/learning/own_cases.h"
 
@@ -98,10 +97,10 @@ std::string sentenceOf(const std::vector<Recommendation>& changes)
     if (changes.empty())
         return "No known change is likely to help.";
     const FixChance& best = changes.front().chance;
-    return fmt::format("{}: {}, {} chance, {}.",
+    return fmt::format("{}: {}, {}, {}.",
                        best.chance >= kLikely && best.gain >= std::log(kWorthwhile) ? "Likely fix"
                                                                                     : "No change is likely to pay off; the best one",
-                       lowered(changes.front().title), formatPercent(std::round(100 * best.chance)), basisOf(best));
+                       lowered(changes.front().title), fixChanceText(best.chance, true), basisOf(best));
 }
 
 } // namespace
@@ -191,8 +190,8 @@ void weigh(Diagnosis& diagnosis, const RunRecord& run, const DiagnosisTree& tree
 std::optional<Warning> weighBy(const Result<std::shared_ptr<const FixModel>>& model, RunRecord& run, const DiagnosisTree& tree)
 {
     if (!model)
-        return Warning{"no-recommender", "The confidence of the fixes comes from the diagnosis tree: the learned model cannot be read. " +
-                                             model.error().message};
+        return Warning{"no-recommender",
+                       "The chances of the fixes come from the diagnosis tree: the learned model cannot be read. " + model.error().message};
     weigh(*run.diagnosis, run, tree, **model);
     return {};
 }

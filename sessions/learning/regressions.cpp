@@ -174,7 +174,7 @@ Result<std::pair<SeriesKey, RunSeries>> seriesNamed(const Store& store, const st
         const bool holds = std::ranges::any_of(series.runs, [&](const RunSummary& run) { return run.id.text == id; });
         const bool shown = regressionOf(key, series).has_value();
         if (shown)
-            known += fmt::format("{}{} on {}", known.empty() ? "" : "; ", std::get<0>(key), std::get<1>(key));
+            known += fmt::format("{}{} at {}", known.empty() ? "" : "; ", std::get<0>(key), std::get<1>(key));
         if (holds || (shown && std::get<0>(key) == which))
             fitting.emplace_back(key, series);
     }
@@ -274,7 +274,7 @@ Result<KernelRegression> markRegression(Store& store, const std::string& which, 
     const std::optional<KernelRegression> row = regressionOf(key, series);
     if (!row || row->levelNs <= 0)
         return Error{.code = ErrorCode::notFound,
-                     .message = fmt::format("{} on {} is not slower than before.", std::get<0>(key), std::get<1>(key)),
+                     .message = fmt::format("{} at {} is not slower than before.", std::get<0>(key), std::get<1>(key)),
                      .hint = "There is nothing to mark.",
                      .where = which};
     series.marks.push_back({state, isoNow(), row->since, note});
@@ -287,7 +287,7 @@ Result<KernelRegression> undoRegressionMark(Store& store, const std::string& whi
     auto& [key, series] = named;
     if (series.marks.empty())
         return Error{.code = ErrorCode::notFound,
-                     .message = fmt::format("{} on {} has no mark.", std::get<0>(key), std::get<1>(key)),
+                     .message = fmt::format("{} at {} has no mark.", std::get<0>(key), std::get<1>(key)),
                      .hint = "There is nothing to undo.",
                      .where = which};
     series.marks.pop_back();

@@ -210,16 +210,14 @@ std::string goalText(const StepGoal& goal)
 Result<Roadmap> parseRoadmap(std::string_view text, std::string_view where)
 {
     KL_ASSIGN(const Json json, parseJson(text, where));
-    Result<Roadmap> roadmap = fromJson<Roadmap>(json, where);
-    if (!roadmap)
-        return roadmap;
+    KL_ASSIGN(Roadmap roadmap, fromJson<Roadmap>(json, where));
     std::set<std::string> ids;
-    for (const RoadmapStep& step : roadmap->steps) {
+    for (const RoadmapStep& step : roadmap.steps) {
         if (step.id.empty() || step.title.empty())
             return malformed(where, "a step has no id or title.");
         if (!ids.insert(step.id).second)
             return malformed(where, fmt::format("step \"{}\" is listed twice.", step.id));
-        if (!hasWeek(*roadmap, step.week))
+        if (!hasWeek(roadmap, step.week))
             return malformed(where, fmt::format("step \"{}\" is in week {}, which does not exist.", step.id, step.week));
     }
     return roadmap;
@@ -292,8 +290,7 @@ Status editStep(Roadmap& roadmap, const std::string& id, const StepChange& chang
         *found = step;
         return {};
     }
-    if (const Status fine = soundWeek(*change.week); !fine)
-        return fine;
+    KL_TRY(soundWeek(*change.week));
     step.week = *change.week;
     std::erase_if(roadmap.steps, [&](const RoadmapStep& other) { return other.id == id; });
     place(roadmap, step);
@@ -302,8 +299,7 @@ Status editStep(Roadmap& roadmap, const std::string& id, const StepChange& chang
 
 Status removeStep(Roadmap& roadmap, const std::string& id)
 {
-    if (const Result<RoadmapStep*> step = stepOf(roadmap, id); !step)
-        return step.error();
+    KL_ASSIGN([[maybe_unused]] const RoadmapStep* found, stepOf(roadmap, id));
     std::erase_if(roadmap.steps, [&](const RoadmapStep& step) { return step.id == id; });
     return {};
 }

@@ -82,10 +82,8 @@ public:
         if (runs == runs_.end()) {
             RunQuery query;
             query.kernel = variant;
-            Result<std::vector<RunSummary>> listed = store_.runs(query); // newest first
-            if (!listed)
-                return listed.error();
-            runs = runs_.emplace(variant, std::move(*listed)).first;
+            KL_ASSIGN(std::vector<RunSummary> listed, store_.runs(query)); // newest first
+            runs = runs_.emplace(variant, std::move(listed)).first;
         }
         std::optional<RunSummary> first;
         for (const RunSummary& run : runs->second)
@@ -121,13 +119,11 @@ Status addRuns(const Store& store, std::vector<RuleCase>& cases, Pairs& pairs)
     for (const RunSummary& profile : profiles) {
         if (!isUsable(profile) || !profile.gpuNs || !(*profile.gpuNs > 0) || profile.source == Source::import)
             continue;
-        const Result<RunRecord> run = store.runWithoutCode(profile.id);
-        if (!run)
-            return run.error();
-        const std::optional<Promise> promise = promiseOf(*run);
+        KL_ASSIGN(const RunRecord run, store.runWithoutCode(profile.id));
+        const std::optional<Promise> promise = promiseOf(run);
         if (!promise)
             continue;
-        for (const Fix& fix : run->diagnosis->finding.fixes) { // the best that has a run: what comes after it fixes something else
+        for (const Fix& fix : run.diagnosis->finding.fixes) { // the best that has a run: what comes after it fixes something else
             RuleCase one{promise->rule,    promise->kernel, fix.variant, promise->problem, promise->estimated, 0, "runs", {},
                          promise->replayed};
             if (fix.variant.empty() || pairs.contains(pairOf(one)))
@@ -136,8 +132,7 @@ Status addRuns(const Store& store, std::vector<RuleCase>& cases, Pairs& pairs)
             if (!after)
                 continue;
             KL_ASSIGN(const std::optional<Timing> then, later.timing(after->id));
-            const std::optional<double> realized =
-                run->timing && then ? realizedReduction(promise->rule, *run->timing, *then) : std::nullopt;
+            const std::optional<double> realized = run.timing && then ? realizedReduction(promise->rule, *run.timing, *then) : std::nullopt;
             if (!realized)
                 continue;
             one.realized = *realized;
@@ -170,7 +165,7 @@ Result<std::vector<RuleCase>> ruleCases(const Store& store)
     std::vector<RuleCase> cases;
     Pairs pairs;
     for (const SessionHeader& header : sessions)
-        if (header.kind != "sample")
+        if (!header.isShipped())
             KL_TRY(addSession(store, header, cases, pairs));
     KL_TRY(addRuns(store, cases, pairs));
     std::ranges::stable_sort(cases, {}, &RuleCase::at);

@@ -13,6 +13,7 @@
 #include "sessions/learning/trained_recommender.h"
 #include "sessions/measure/workbench.h"
 #include "sessions/patterns/pattern_library.h"
+#include "sessions/session/events.h"
 #include "sessions/store/blob.h"
 #include "sessions/store/search_records.h"
 #include "sessions/store/sqlite_store.h"
@@ -117,14 +118,13 @@ Status storeSampleSessions(Store& store)
         SessionHeader header;
         header.id.text = uuidOfName("sample-history:" + row.name);
         header.name = row.name;
-        header.kind = "sample";
+        header.kind = kShippedKind;
         header.objective = row.objective;
         header.kernel = row.kernel;
         header.source = Source::sample;
         header.createdAt = row.date + "T00:00:00.000Z";
         const Json opened{{"origin", row.origin}, {"status", row.statusText}};
-        if (Status s = store.createSession(header, {1, header.createdAt, "opened", encode(opened)}); !s)
-            return s;
+        KL_TRY(store.createSession(header, {1, header.createdAt, event::kOpened, encode(opened)}));
         Json gates = Json::object();
         for (const GateOutcome& gate : row.gates)
             gates[gate.gate] = gate.result;
@@ -133,8 +133,7 @@ Status storeSampleSessions(Store& store)
                             {"outcome", row.status == SessionStatus::complete ? "complete" : "ended-early"},
                             {"gates", std::move(gates)}};
         const std::string end = (row.until.empty() ? row.date : row.until) + "T00:00:00.000Z";
-        if (Status s = store.appendEvent(header.id, {2, end, "finished", encode(finished)}); !s)
-            return s;
+        KL_TRY(store.appendEvent(header.id, {2, end, event::kFinished, encode(finished)}));
     }
     return {};
 }
@@ -163,8 +162,7 @@ Result<std::string> fillSampleStore(Store& store, const Catalog& catalog, const 
 {
     KL_ASSIGN(const std::vector<RunId> profiles, storedProfiles(store)); // of the recorded sessions: by the tree of that day
     TrainedRecommender recommender(store, catalog, tree);
-    if (const auto again = rediagnoseRuns(store, catalog, tree, recommender, profiles, true, {}); !again)
-        return again.error();
+    KL_ASSIGN([[maybe_unused]] const auto again, rediagnoseRuns(store, catalog, tree, recommender, profiles, true, {}));
     KL_ASSIGN(const PatternLibrary library, PatternLibrary::embedded());
     KL_TRY(seedPatterns(store, library));
     KL_TRY(storeSampleSessions(store));

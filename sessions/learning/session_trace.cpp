@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/try.h"
 #include "core/codec/json.h"
+#include "sessions/session/events.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -57,7 +58,7 @@ std::optional<double> TracedEvent::number(const std::string& name) const
 
 bool SessionTrace::finished() const
 {
-    return last("finished") != nullptr;
+    return last(event::kFinished) != nullptr;
 }
 
 const TracedEvent* SessionTrace::last(const std::string& type) const
@@ -69,7 +70,7 @@ const TracedEvent* SessionTrace::last(const std::string& type) const
 std::string SessionTrace::device() const
 {
     for (const TracedEvent& event : events) {
-        if (event.type == "opened" && !event.word("device").empty())
+        if (event.type == event::kOpened && !event.word("device").empty())
             return event.word("device");
         if (event.run && !event.run->device.empty())
             return event.run->device;
@@ -79,7 +80,7 @@ std::string SessionTrace::device() const
 
 std::string SessionTrace::host() const
 {
-    const TracedEvent* opened = events.empty() || events.front().type != "opened" ? nullptr : &events.front();
+    const TracedEvent* opened = events.empty() || events.front().type != event::kOpened ? nullptr : &events.front();
     return opened ? opened->word("host") : std::string();
 }
 
@@ -91,7 +92,7 @@ std::vector<double> workingMinutesAt(const std::vector<SessionEvent>& events, do
     for (const SessionEvent& event : events) {
         const std::optional<TimePoint> time = parseIsoTime(event.at);
         const double gap = time && before ? std::chrono::duration<double, std::ratio<60>>(*time - *before).count() : 0;
-        if (gap > 0 && gap <= idleMinutes && event.type != "resumed")
+        if (gap > 0 && gap <= idleMinutes && event.type != event::kResumed)
             minutes += gap;
         before = time ? time : before;
         at.push_back(minutes);

@@ -44,7 +44,7 @@ std::vector<RecipeStep> buildRecipe(const EnvReport& report, const std::vector<S
         stepOfChecks(report, "A clean build that keeps its log", {"extension-build"},
                      "rm -rf build *.so\npython3 setup.py build_ext --inplace 2>&1 | tee build.log"),
         stepOfChecks(report, "The module loads", {"extension-import", "loader-path"}, "python3 -c \"import MODULE\""),
-        stepOfChecks(report, "A smoke test on the smallest size: no NaN, close to PyTorch", {"smoke-kernel"}, ""),
+        stepOfChecks(report, "A smoke test at the smallest size: no NaN, close to PyTorch", {"smoke-kernel"}, ""),
     };
 }
 

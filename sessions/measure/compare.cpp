@@ -140,8 +140,8 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
     return {};
 }
 
-/// "transpose/tiled is 1.30× faster than transpose/naive (95 % interval 1.28× to 1.32×)." `kind`: what the interval is.
-std::string sentenceOf(Verdict verdict, const Ratio& ratio, const std::string& a, const std::string& b, const char* kind = "95 % interval")
+/// "transpose/tiled is 1.30× faster than transpose/naive (95 % CI 1.28× to 1.32×)." `kind`: what the interval is.
+std::string sentenceOf(Verdict verdict, const Ratio& ratio, const std::string& a, const std::string& b, const char* kind = "95 % CI")
 {
     const auto interval = [&](const Ratio& shown) { return fmt::format("{} {}", kind, intervalText(shown)); };
     switch (verdict) {
@@ -342,7 +342,7 @@ Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor&
     }
     const double between = std::max(kBetweenRunNoise, noise.value.value_or(0));
     const UnpairedVerdict verdict = judgeUnpaired(a.timing->gpu, b.timing->gpu, between);
-    comparison.statistics = fmt::format("Ratio of the medians; interval from the quotient of their 95 % intervals, widened by {} for "
+    comparison.statistics = fmt::format("Ratio of the medians; interval from the quotient of their 95 % CIs, widened by {} for "
                                         "run-to-run variation: it can show a difference, but not that there is none",
                                         formatPercent(200 * between));
     comparison.verdict = verdict.verdict;

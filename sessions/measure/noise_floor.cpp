@@ -22,7 +22,7 @@ std::optional<NoiseFloor> acceptedNoise(const Store& store, const std::string& d
 
 std::string originOf(const NoiseRecord& record)
 {
-    return fmt::format("{} A/A repeats of {} on {}", record.ratios.size(), record.kernel, record.problem);
+    return fmt::format("{} A/A repeats of {} at {}", record.ratios.size(), record.kernel, record.problem);
 }
 
 } // namespace
@@ -62,8 +62,7 @@ std::vector<Warning> noiseWarnings(const NoiseFloor& floor, const std::string& k
     NextStep calibrate{StepId::calibrate, {{StepArgument::kernel, kernel}}};
     if (recorded)
         calibrate.set(StepArgument::source, "sample");
-    return {
-        {"noise-not-calibrated", "The noise of this device is not calibrated: any effect above 1 % counts. Calibrate it.", {calibrate}}};
+    return {{"noise-not-calibrated", "This device's A/A noise is not calibrated: any effect above 1 % counts. Calibrate it.", {calibrate}}};
 }
 
 } // namespace kl::inline measure

@@ -120,9 +120,9 @@ Result<ProjectFile> parseProjectFile(std::string_view text, const std::filesyste
     fields.number("schema", schema, 1);
     if (!fields.error() && schema != 1 && schema != 2)
         fields.wrong("schema", schema == 0 ? "is missing; it is 1 or 2" : "should be 1 or 2; a newer KernelLoop wrote this file");
-    if (newer)
-        if (const auto target = parseTarget(text, file, file.string()); !target)
-            return target.error();
+    if (newer) {
+        KL_ASSIGN([[maybe_unused]] const auto target, parseTarget(text, file, file.string()));
+    }
     fields.text("torch", project.torch, false);
     if (fields.error())
         return *fields.error();

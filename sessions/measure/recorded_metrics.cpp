@@ -118,26 +118,24 @@ Result<RunAnswer> profileRecorded(Collector& collector, const Catalog& catalog, 
     std::vector<std::string> all; // of the largest tier
     for (int tier = scope.metrics.empty() ? scope.tier : 2;; --tier) {
         KL_ASSIGN(const ProfileRequest request, profileRequest(catalog, address, problem, tier, chipOf(collector)));
-        Result<RunAnswer> answer = profile(collector, request, job);
-        if (!answer)
-            return answer.error();
+        KL_ASSIGN(RunAnswer answer, profile(collector, request, job));
         if (scope.source == false || !scope.metrics.empty() || scope.countersOnly)
-            answer->sourceProfile.reset();
+            answer.sourceProfile.reset();
         if (scope.countersOnly)
-            keepCountersAlone(*answer);
+            keepCountersAlone(answer);
         if (scope.counters == false) {
-            answer->metrics.reset();
-            answer->sourceProfile.reset();
-            answer->pmSampling.reset();
+            answer.metrics.reset();
+            answer.sourceProfile.reset();
+            answer.pmSampling.reset();
         }
-        if (!answer->metrics)
+        if (!answer.metrics)
             return answer;
         if (all.empty())
-            all = namesOf(*answer->metrics);
-        if (scope.maxPasses > 0 && answer->metrics->plan.passes > scope.maxPasses && tier > 0)
+            all = namesOf(*answer.metrics);
+        if (scope.maxPasses > 0 && answer.metrics->plan.passes > scope.maxPasses && tier > 0)
             continue;
         KL_ASSIGN(const std::vector<std::string> wanted, scope.metrics.empty() ? all : wantedOf(scope.metrics, all));
-        KL_TRY(keepOnly(*answer->metrics, wanted, all, scope.maxPasses));
+        KL_TRY(keepOnly(*answer.metrics, wanted, all, scope.maxPasses));
         return answer;
     }
 }

@@ -52,15 +52,13 @@ Result<OpenCatalog> openCatalog(const Store& store)
 
 Result<KernelFamily> registerKernel(Store& store, const std::string& path)
 {
-    Result<KernelFamily> family = loadFamily(path);
-    if (!family)
-        return family;
+    KL_ASSIGN(KernelFamily family, loadFamily(path));
     KL_ASSIGN(OpenCatalog open, openCatalog(store));
-    KL_TRY(open.catalog.add(*family));
+    KL_TRY(open.catalog.add(family));
     std::vector<std::string> paths = registeredKernels(store);
-    if (std::find(paths.begin(), paths.end(), family->origin.descriptor) != paths.end())
+    if (std::find(paths.begin(), paths.end(), family.origin.descriptor) != paths.end())
         return family;
-    paths.push_back(family->origin.descriptor);
+    paths.push_back(family.origin.descriptor);
     KL_TRY(write(store, paths));
     return family;
 }
@@ -79,11 +77,10 @@ Result<std::string> unregisterKernel(Store& store, const std::string& pathOrId)
         KL_TRY(write(store, paths));
         return removed;
     }
-    Error error{ErrorCode::notFound,
-                fmt::format("No kernel \"{}\" is registered.", pathOrId),
-                paths.empty() ? "None is registered yet." : fmt::format("Registered: {}.", fmt::join(paths, ", ")),
-                pathOrId,
-                {}};
+    Error error{.code = ErrorCode::notFound,
+                .message = fmt::format("No kernel \"{}\" is registered.", pathOrId),
+                .hint = paths.empty() ? "None is registered yet." : fmt::format("Registered: {}.", fmt::join(paths, ", ")),
+                .where = pathOrId};
     if (paths.empty())
         error.next.push_back({StepId::addKernel, {}, {{StepArgument::file, "Which kernel.json?"}}});
     return error;

@@ -138,16 +138,14 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
     if (energy && isMeasured(collector_))
         request.energy = true;
     KL_TRY(canKeep(collector_, store_));
-    Result<RunAnswer> answer =
-        orFailedRun(fromSample ? runRecordedBaselines(collector_, request, baselines, job) : kl::run(collector_, request, job),
-                    collector_.answeredBy());
-    if (!answer)
-        return answer.error();
+    KL_ASSIGN(RunAnswer answer,
+              orFailedRun(fromSample ? runRecordedBaselines(collector_, request, baselines, job) : kl::run(collector_, request, job),
+                          collector_.answeredBy()));
     const Result<Params> full = parseParams(request.work.problem);
     std::string key = requestKey(Verb::run, toJsonMessage(request));
     for (const std::string& name : baselines)
         key += ' ' + name; // of one recorded answer, other choices are other runs
-    RunRecord record = recordOf(std::move(*answer), request, address, full ? *full : problem, collector_, key);
+    RunRecord record = recordOf(std::move(answer), request, address, full ? *full : problem, collector_, key);
     if (energy)
         explainEnergy(record);
     keep(store_, record, job);

@@ -2,6 +2,7 @@
 #include "sessions/patterns/pattern_json.h"
 
 #include "core/codec/or_null.h"
+#include "core/codec/step_codec.h"
 
 #include <nlohmann/json.hpp>
 
@@ -63,7 +64,11 @@ Json returnToJson(const PatternReturn& r)
 
 Json suggestionToJson(const Suggestion& suggestion, const std::vector<Pattern>& patterns)
 {
-    Json row{{"slug", suggestion.slug}, {"title", ""}, {"why", suggestion.why}, {"applied", suggestion.applied}};
+    Json row{{"slug", suggestion.slug},
+             {"title", ""},
+             {"why", suggestion.why},
+             {"applied", suggestion.applied},
+             {"next", stepsToJson(suggestion.next)}};
     for (const Pattern& pattern : patterns)
         if (pattern.slug == suggestion.slug)
             row["title"] = pattern.title;

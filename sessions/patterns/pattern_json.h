@@ -20,7 +20,7 @@ Json applicationToJson(const PatternApplication& application);
 /// return}, derived_minutes}. Measured and quoted are never added.
 Json returnToJson(const PatternReturn& row);
 
-/// {slug, title, why, applied}.
+/// {slug, title, why, applied, next[]}.
 Json suggestionToJson(const Suggestion& suggestion, const std::vector<Pattern>& patterns);
 
 } // namespace kl::inline patterns

@@ -115,8 +115,7 @@ Status seedPatterns(Store& store, const PatternLibrary& library)
         const auto there = std::find_if(present.begin(), present.end(), [&](const Pattern& p) { return p.slug == pattern.slug; });
         if (there != present.end() && (*there == pattern || there->kind == "own"))
             continue;
-        if (Status saved = store.savePattern(pattern); !saved)
-            return saved;
+        KL_TRY(store.savePattern(pattern));
     }
     return {};
 }

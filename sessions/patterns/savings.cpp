@@ -41,7 +41,7 @@ std::vector<MeasuredSaving> measuredSavings(const std::vector<PhaseTimes>& sessi
             for (const std::string& pattern : patterns) {
                 MeasuredSaving saving{here.session, pattern, phase, {}, medianOf(times), static_cast<int>(times.size()), {}};
                 if (timed == here.minutes.end())
-                    saving.why = phase.empty() ? "it was applied to no phase" : fmt::format("the phase {} was not timed", phase);
+                    saving.why = phase.empty() ? "it was applied to no stage" : fmt::format("the stage {} was not timed", phase);
                 else if (times.size() < kLeastReferences)
                     saving.why = fmt::format("{} of {} sessions that timed {} without it", times.size(), kLeastReferences, phase);
                 else {

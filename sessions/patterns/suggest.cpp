@@ -3,8 +3,11 @@
 
 #include "core/base/format.h"
 #include "core/base/try.h"
+#include "core/diagnosis/classes.h"
 #include "sessions/session/session_template.h"
+#include "sessions/session/suggestions.h"
 #include "sessions/session/template_library.h"
+#include "sessions/store/store.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -35,11 +38,22 @@ public:
         if (known(found_, [](const Suggestion& s) { return s.slug; }) || !known(patterns_, [](const Pattern& p) { return p.slug; }))
             return;
         const auto& applied = view_.patternsApplied;
-        found_.push_back({slug, why, std::find(applied.begin(), applied.end(), slug) != applied.end()});
+        const bool has = std::find(applied.begin(), applied.end(), slug) != applied.end();
+        found_.push_back({slug, why, has, stepsOn(slug, has)});
     }
     std::vector<Suggestion> take() { return std::move(found_); }
 
 private:
+    std::vector<NextStep> stepsOn(const std::string& slug, bool applied) const
+    {
+        std::vector<NextStep> steps;
+        if (!applied && !view_.header.id.empty() && !isOver(view_))
+            steps.push_back({StepId::applyPattern, {{StepArgument::pattern, slug}}, {}});
+        steps.push_back({StepId::showPattern, {{StepArgument::pattern, slug}}, {}});
+        nameSession(steps, view_.header, Store::defaultLocation()); // whose database the caller knows
+        return steps;
+    }
+
     const PatternLibrary& library_;
     const std::vector<Pattern>& patterns_;
     const SessionView& view_;
@@ -53,7 +67,7 @@ std::vector<Suggestion> suggestionsOn(const PatternLibrary& library, const std::
 {
     const SessionView none;
     PatternPicks suggestions(library, patterns, none);
-    suggestions.occasion(when, classId.empty() ? when : fmt::format("the finding is {}", classId), classId);
+    suggestions.occasion(when, classId.empty() ? when : fmt::format("the finding is {}", classTitle(classId)), classId);
     return suggestions.take();
 }
 
@@ -70,12 +84,12 @@ Result<std::vector<Suggestion>> suggestionsInPhase(const PatternLibrary& library
         const SessionView none;
         PatternPicks suggestions(library, patterns, none);
         for (const std::string& slug : item.patterns)
-            suggestions.add(slug, fmt::format("the phase \"{}\"", item.title));
+            suggestions.add(slug, fmt::format("the stage \"{}\"", item.title));
         return suggestions.take();
     }
     return Error{.code = ErrorCode::notFound,
-                 .message = fmt::format("The kind {} has no phase \"{}\".", kind, phase),
-                 .hint = fmt::format("Phases: {}.", phases),
+                 .message = fmt::format("The kind {} has no stage \"{}\".", kind, phase),
+                 .hint = fmt::format("Stages: {}.", phases),
                  .where = phase};
 }
 
@@ -93,14 +107,14 @@ std::vector<Suggestion> suggestionsFor(const PatternLibrary& library, const std:
         suggestions.occasion(occasion::kSessionStart, "a session starts");
     if (view.profileRun && view.profileRun->diagnosis) {
         const std::string& classId = view.profileRun->diagnosis->finding.classId;
-        suggestions.occasion(occasion::kFinding, fmt::format("the finding is {}", classId), classId);
+        suggestions.occasion(occasion::kFinding, fmt::format("the finding is {}", classTitle(classId)), classId);
     } else if (view.baselineRun && view.baselineRun->speedup && *view.baselineRun->speedup < 1) {
         suggestions.occasion(occasion::kSpeedupBelow1, fmt::format("the speedup is {}", formatRatio(*view.baselineRun->speedup)));
     }
     for (const PhaseView& phase : view.phases)
         if (phase.id == view.phase)
             for (const std::string& slug : phase.patterns)
-                suggestions.add(slug, fmt::format("the phase \"{}\"", phase.title));
+                suggestions.add(slug, fmt::format("the stage \"{}\"", phase.title));
     if (view.candidate && view.outcome.empty())
         suggestions.occasion(occasion::kReMeasure, "a change is measured again");
     if (view.outcome == "kept")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/next_step.h"
 #include "sessions/patterns/pattern_library.h"
 #include "sessions/session/session_view.h"
 
@@ -12,8 +13,9 @@ namespace kl::inline patterns {
 /// A pattern worth applying now, with the reason.
 struct Suggestion {
     std::string slug;
-    std::string why;      ///< "a session starts", "the speedup is 0.25×", "the finding is bank-conflicts", "the phase \"One fix\""
+    std::string why;      ///< "a session starts", "the speedup is 0.25×", "the finding is bank conflicts", "the stage \"One fix\""
     bool applied = false; ///< in this session already
+    std::vector<NextStep> next = {}; ///< applies it in the session, where it is open and has not; then shows it
 
     bool operator==(const Suggestion&) const = default;
 };

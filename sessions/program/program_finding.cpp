@@ -22,7 +22,7 @@ std::optional<Finding> programFinding(const ProgramTotals& totals)
     finding.path.push_back({"program", "busy_percent", 100 * busy, 100 * kHostBoundBelow, "<", true});
     finding.estimate = Estimate{1 - busy, fmt::format("at best, time in which the GPU idles = 1 - {} busy", formatPercent(100 * busy))};
     const auto fix = [&](const char* id, const char* title, double confidence, const char* why) {
-        finding.fixes.push_back({id, title, {}, confidence, {}, why, id, 0, {}});
+        finding.fixes.push_back({id, title, {}, confidence, {}, why, id, 0, {}, {programStep()}});
     };
     fix("cuda-graph", "Capture the launches in a CUDA graph", 0.7, "One call launches all of them, with small gaps.");
     fix("overlap-host", "Keep the GPU fed: prepare the next step while it works", 0.6,

@@ -31,13 +31,13 @@ ReportModel::Section differences(const char* title, const std::vector<Difference
 
 std::string sideText(const std::string& side, const std::optional<RunRecord>& run)
 {
-    return run ? fmt::format("{} on {}", toText(run->kernel), toText(run->problem)) : side;
+    return run ? fmt::format("{} at {}", toText(run->kernel), toText(run->problem)) : side;
 }
 
 ReportModel::Section timesOf(const Comparison& comparison, const std::optional<RunRecord>& a, const std::optional<RunRecord>& b)
 {
     ReportModel::Section section{"Times"};
-    ReportModel::Table table{{"Side", "Kernel", "GPU time", "95 % interval", "n", "Correct", "Device"}, {}, 99};
+    ReportModel::Table table{{"Side", "Kernel", "GPU time", "95 % CI", "n", "Correct", "Device"}, {}, 99};
     std::vector<ChartBar> bars;
     for (const auto& [side, name, run] : {std::tuple{"A", &comparison.a, &a}, std::tuple{"B", &comparison.b, &b}}) {
         if (!*run || !(*run)->timing)
@@ -58,7 +58,7 @@ ReportModel::Section timesOf(const Comparison& comparison, const std::optional<R
     if (table.rows.empty())
         section.paragraphs.push_back("Neither side has its own time; the blocks below compare them.");
     else {
-        const std::string sentence = "GPU time of both sides with cold L2, median and 95 % interval.";
+        const std::string sentence = "GPU time of both sides with cold L2, median and 95 % CI.";
         section.charts.push_back({barsSvg(bars, sentence), sentence});
         section.tables.push_back(std::move(table));
     }
@@ -66,10 +66,10 @@ ReportModel::Section timesOf(const Comparison& comparison, const std::optional<R
         if (*run && (*run)->timing && (*run)->timing->energy)
             section.paragraphs.push_back(fmt::format("Energy of {}: {}.", side, energyText(*(*run)->timing->energy)));
     if (comparison.wall)
-        section.paragraphs.push_back(fmt::format("Wall time of a step, A over B: {} ({} and {}).", ratioText(comparison.wall->ratio),
+        section.paragraphs.push_back(fmt::format("Wall time of a step, A / B: {} ({} and {}).", ratioText(comparison.wall->ratio),
                                                  formatTime(comparison.wall->aNs), formatTime(comparison.wall->bNs)));
     if (comparison.energy)
-        section.paragraphs.push_back(fmt::format("Energy of A over energy of B: {}.", energyRatioText(*comparison.energy)));
+        section.paragraphs.push_back(fmt::format("Energy of A / energy of B: {}.", energyRatioText(*comparison.energy)));
     return section;
 }
 
@@ -78,10 +78,10 @@ ReportModel::Section basisOf(const Comparison& comparison)
     ReportModel::Section section{"What the verdict is based on"};
     if (comparison.refuted && comparison.refuted->witness)
         if (const std::string place = witnessPlace(*comparison.refuted->witness); !place.empty())
-            section.paragraphs.push_back(fmt::format("Warning for side {}: {}.", comparison.refuted->side == "a" ? "A" : "B", place));
+            section.paragraphs.push_back(fmt::format("First failure of side {}: {}.", comparison.refuted->side == "a" ? "A" : "B", place));
     if (!comparison.statistics.empty())
         section.paragraphs.push_back(comparison.statistics);
-    section.paragraphs.push_back(fmt::format("Noise of identical code on this device: {} ({}).",
+    section.paragraphs.push_back(fmt::format("A/A noise of this device: {} ({}).",
                                              comparison.noise.value ? formatPercent(*comparison.noise.value * 100) : kNoValue,
                                              comparison.noise.from.empty() ? "not calibrated" : comparison.noise.from));
     if (!comparison.waived.empty())
@@ -90,7 +90,7 @@ ReportModel::Section basisOf(const Comparison& comparison)
         section.paragraphs.push_back(warning.text);
     if (const std::string svg = ratioSvg(comparison, 1, comparison.sentence); !svg.empty())
         section.charts.push_back(
-            {svg, fmt::format("Time of A over time of B, one dot per block ({} blocks); the band is the interval.", comparison.blocks)});
+            {svg, fmt::format("Speedup of B over A, one dot per block ({} blocks); the band is the interval.", comparison.blocks)});
     std::string next = comparison.next;
     for (const NextStep& step : comparison.nextSteps)
         next += (next.empty() ? "" : " ") + titleFor(step) + '.';
@@ -110,11 +110,11 @@ Report comparisonReport(const Comparison& comparison, const std::optional<RunRec
     model.verdict = comparison.sentence;
     model.tone = comparison.verdict == Verdict::faster ? "good" : comparison.verdict == Verdict::slower ? "bad" : "neutral";
     if (comparison.ratio)
-        model.figures.push_back({"Time of A / time of B", formatRatio(comparison.ratio->value), intervalText(*comparison.ratio)});
+        model.figures.push_back({"Speedup of B over A", formatRatio(comparison.ratio->value), intervalText(*comparison.ratio)});
     if (comparison.energy && comparison.energy->ratio)
         model.figures.push_back(
             {"Energy of A / energy of B", formatRatio(comparison.energy->ratio->value), intervalText(*comparison.energy->ratio)});
-    model.figures.push_back({"Verdict", toWord(comparison.verdict), comparison.reason});
+    model.figures.push_back({"Verdict", toWord(comparison.verdict), std::string(verdictReasonText(comparison.reason))});
     model.sections = {timesOf(comparison, a, b), basisOf(comparison), differences("Metrics that differ", comparison.metrics),
                       differences("Tunables that differ", comparison.tunables),
                       differences("Environment that differs", comparison.environment)};

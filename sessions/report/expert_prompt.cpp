@@ -20,8 +20,8 @@ ReportModel::Section standOf(const SessionModel& model)
 {
     const SessionView& view = model.view;
     ReportModel::Section section{"Current state"};
-    section.paragraphs.push_back(fmt::format("Session {} on {}, {}: {}.", view.header.name, view.header.kernel, toText(view.problem),
-                                             view.outcome.empty() ? "in progress, phase " + view.phase : view.outcome));
+    section.paragraphs.push_back(fmt::format("Session {} on {} at {}: {}.", view.header.name, view.header.kernel, toText(view.problem),
+                                             view.outcome.empty() ? "in progress, stage " + view.phase : view.outcome));
     const Address& best = view.outcome == "kept" && view.candidate ? *view.candidate : view.current;
     section.paragraphs.push_back(fmt::format("{} runs at {} of the baseline's speed.", toText(best), formatRatio(view.speedup)));
     if (view.profileRun && view.profileRun->diagnosis) {
@@ -48,7 +48,7 @@ ReportModel::Section gatesOf(const SessionTemplate& plan)
         if (plan.thresholds.contains(std::string(row.name)))
             thresholds.rows.push_back({std::string(row.name), formatNumber(plan.threshold(row.name)), std::string(row.usedBy)});
     section.tables.push_back(std::move(thresholds));
-    ReportModel::Table phases{{"Phase", "Budget", "Purpose"}, {}, 99};
+    ReportModel::Table phases{{"Stage", "Budget", "Purpose"}, {}, 99};
     for (const SessionTemplate::Phase& phase : plan.phases)
         phases.rows.push_back({phase.title, formatMinutes(phase.budgetMinutes), phase.purpose});
     section.tables.push_back(std::move(phases));
@@ -73,7 +73,7 @@ Result<ReportModel::Section> lessonsOf(const Store& store, const Catalog& catalo
     KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions());
     int told = 0;
     for (auto header = sessions.rbegin(); header != sessions.rend() && told < kMost; ++header) {
-        if (header->kind == "sample" || header->kernel != model.view.header.kernel)
+        if (header->isShipped() || header->kernel != model.view.header.kernel)
             continue;
         KL_ASSIGN(const SessionModel past, loadSession(store, catalog, header->id));
         if (past.view.retrospective.empty())
@@ -84,7 +84,7 @@ Result<ReportModel::Section> lessonsOf(const Store& store, const Catalog& catalo
     if (told == 0)
         section.paragraphs.push_back("No session on this kernel has written a retrospective yet.");
     KL_ASSIGN(const History history, loadHistory(store));
-    ReportModel::Table mistakes{{"Times before", "Times", "What was observed"}, {}, 99};
+    ReportModel::Table mistakes{{"Mistake", "Times", "What was observed"}, {}, 99};
     for (const MistakeKind& kind : history.mistakes) {
         int made = 0;
         std::string seen;
@@ -106,14 +106,14 @@ Result<ReportModel::Section> patternsOf(const Store& store, const SessionTemplat
 {
     KL_ASSIGN(const std::vector<Pattern> patterns, store.patterns());
     ReportModel::Section section{"Patterns to apply"};
-    ReportModel::Table table{{"Phase", "Pattern", "Advice"}, {}, 99};
+    ReportModel::Table table{{"Stage", "Pattern", "Advice"}, {}, 99};
     for (const SessionTemplate::Phase& phase : plan.phases)
         for (const std::string& slug : phase.patterns)
             for (const Pattern& pattern : patterns)
                 if (pattern.slug == slug)
                     table.rows.push_back({phase.title, pattern.title + " (" + slug + ")", pattern.advice});
     if (table.rows.empty())
-        section.paragraphs.push_back("This database has no patterns for these phases.");
+        section.paragraphs.push_back("This database has no patterns for these stages.");
     else
         section.tables.push_back(std::move(table));
     return section;
@@ -138,7 +138,8 @@ ReportModel::Section commandsOf(const Store& store, const SessionView& view, con
     ReportModel::Section section{"Exact commands"};
     section.paragraphs.push_back(
         "Every answer with --json lists the allowed next actions as \"next\", the recommended one first. Follow it until "
-        "the phase is \"done\". Exit codes: 0 success, 1 refused or failed, 2 usage, 3 inconclusive, 4 bad input, 5 no GPU.");
+        "\"phase\" is \"done\". Exit codes: 0 success · 1 failed, refused or slower · 2 usage error · 3 inconclusive · "
+        "4 bad input · 5 no GPU or permission · 6 internal error · 130 interrupted.");
     for (NextStep& step : steps) {
         if (step.id != StepId::newSession)
             step.set(StepArgument::session, goesOn ? view.header.id.text : name);

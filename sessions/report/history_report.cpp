@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "core/base/try.h"
+#include "core/model/model_words.h"
+#include "sessions/learning/figure_fields.h"
 #include "sessions/learning/history_json.h"
 #include "sessions/learning/mistake_count.h"
 #include "sessions/report/report.h"
@@ -52,7 +54,7 @@ std::string gatesText(const HistoryRow& row)
 {
     std::string text;
     for (const GateOutcome& gate : row.gates)
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", gate.gate, gate.result);
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", gate.gate, gate.result == "unknown" ? "not evaluated" : gate.result);
     return text.empty() ? kNoValue : text;
 }
 
@@ -105,9 +107,9 @@ ReportModel::Section dashboardOf(const History& history)
         dropLastColumn(table);
     section.tables.push_back(std::move(table));
     if (history.trend)
-        section.paragraphs.push_back(fmt::format("Trend, quoted: {}.", history.trend->text));
+        section.paragraphs.push_back(fmt::format("Claimed trend: {}.", history.trend->text));
     if (const std::optional<QuotedGoal>& goal = history.goal)
-        section.paragraphs.push_back(fmt::format("Goal, quoted: {} in {}, {} less than the {} of {}.", goal->session,
+        section.paragraphs.push_back(fmt::format("Stated goal: {} in {}, {} less than the {} of {}.", goal->session,
                                                  formatMinutes(goal->minutes), formatPercent(goal->reduction * 100),
                                                  formatMinutes(goal->beforeMinutes), goal->before));
     return section;
@@ -133,8 +135,8 @@ ReportModel::Section retrospectivesOf(const std::vector<HistoryRow>& rows)
 ReportModel::Section totalsOf(const History& history)
 {
     ReportModel::Section section{"Totals"};
-    section.paragraphs.push_back("Measured, entered, quoted and derived figures are kept apart and never added. Return: value / (cash and "
-                                 "engineer's time).");
+    section.paragraphs.push_back("Measured, entered, claimed and derived figures are kept apart and never added. Return: value / (cash and "
+                                 "engineering time).");
     ReportModel::Table table{{"", "This database", "Shipped history"}, {}, 1};
     const auto add = [&](const char* name, auto text) { table.rows.push_back({name, text(history.own), text(history.sample)}); };
     using T = HistoryTotals;
@@ -145,21 +147,21 @@ ReportModel::Section totalsOf(const History& history)
     add("Best speedup", [](const T& t) { return figureOrDash(t.bestSpeedup, &formatFactor); });
     add("Working time", [](const T& t) { return rangeText(t.minutesLow, t.minutesHigh, &formatMinutes); });
     add("Cost", [](const T& t) { return (t.costDerived ? "~" : "") + rangeText(t.costLow, t.costHigh, &formatMoney); });
-    add("Engineer's time", [](const T& t) { return rangeText(t.engineer, t.engineerHigh, &formatMoney); });
+    add("Engineering time", [](const T& t) { return rangeText(t.engineer, t.engineerHigh, &formatMoney); });
     add("Saved, measured", [](const T& t) { return figureOrDash(t.savedMeasured, &formatMinutes); });
-    add("Saved, quoted", [](const T& t) { return figureOrDash(t.savedQuoted, &formatMinutes); });
+    add("Saved, claimed", [](const T& t) { return figureOrDash(t.savedQuoted, &formatMinutes); });
     add("Saved, derived", [](const T& t) { return figureOrDash(t.savedDerived, &formatMinutes); });
     add("Value, entered", [](const T& t) { return figureOrDash(t.valueEntered, &formatMoney); });
     add("Value, measured", [](const T& t) { return figureOrDash(t.valueMeasured, &formatMoney); });
-    add("Value, quoted", [](const T& t) { return figureOrDash(t.valueQuoted, &formatMoney); });
+    add("Value, claimed", [](const T& t) { return figureOrDash(t.valueQuoted, &formatMoney); });
     const auto gain = [](const T& t, const std::optional<double>& value) {
         return rangeText(returnOnInvestment(value, t.spent()), returnOnInvestment(value, t.spentLow()), &formatFactor);
     };
     add("Return, entered", [&](const T& t) { return gain(t, t.valueEntered); });
     add("Return, measured", [&](const T& t) { return gain(t, t.valueMeasured); });
-    add("Return, quoted", [&](const T& t) { return gain(t, t.valueQuoted); });
+    add("Return, claimed", [&](const T& t) { return gain(t, t.valueQuoted); });
     add("Mistakes", [](const T& t) { return fmt::format("{} ({} repeated)", t.mistakes, t.repeated); });
-    add("Blind optimizations", [](const T& t) { return fmt::format("{}", t.blind); });
+    add("Unprofiled changes", [](const T& t) { return fmt::format("{}", t.blind); });
     add("On dead ends", [](const T& t) { return formatMinutes(t.wrongMinutes); });
     if (history.sampleOrigin.empty())
         dropLastColumn(table);
@@ -175,11 +177,10 @@ ReportModel::Section learningOf(const History& history)
                                                    formatPercent(*history.learningRate * 100))
                                      : std::string("No rate before the second finished session of a kind."));
     const Convergence& c = history.convergence;
-    section.paragraphs.push_back(c.sessions
-                                     ? fmt::format("Convergence to {}: {:.0f} sessions after the first, 95 % interval {:.0f} to {} ({}).",
-                                                   formatMinutes(c.targetMinutes), *c.sessions, c.low.value_or(0),
-                                                   c.high ? fmt::format("{:.0f}", *c.high) : std::string("never"), c.why)
-                                     : fmt::format("No convergence estimate: {}.", c.why));
+    section.paragraphs.push_back(c.sessions ? fmt::format("Convergence to {}: {:.0f} sessions after the first, 95 % CI {:.0f} to {} ({}).",
+                                                          formatMinutes(c.targetMinutes), *c.sessions, c.low.value_or(0),
+                                                          c.high ? fmt::format("{:.0f}", *c.high) : std::string("never"), c.why)
+                                            : fmt::format("No convergence estimate: {}.", c.why));
     ReportModel::Table expected{{"Expected", "Time", "Speedup"}, {}, 1};
     for (const TrajectoryPoint& point : history.expected)
         expected.rows.push_back({point.session, formatMinutes(point.minutes), formatRatio(point.speedup)});
@@ -195,7 +196,7 @@ ReportModel::Section learningOf(const History& history)
 ReportModel::Section mistakesOf(const History& history)
 {
     ReportModel::Section section{"Mistakes"};
-    ReportModel::Table table{{"Mistake", "Cost, as quoted", "Prevented by", "Made", "Caught"}, {}, 3};
+    ReportModel::Table table{{"Mistake", "Claimed cost", "Prevented by", "Made", "Caught"}, {}, 3};
     for (const MistakeKind& kind : history.mistakes) {
         const MistakeCount count = mistakeCount(history, kind.id);
         table.rows.push_back({kind.text, kind.cost.empty() ? kNoValue : kind.cost, kind.prevention.empty() ? kNoValue : kind.prevention,
@@ -259,9 +260,9 @@ ReportModel::Table csvOf(const std::vector<HistoryRow>& rows)
                             row.device,
                             row.objective,
                             minutes ? rawNumber(minutes->value) : "",
-                            minutes ? toString(minutes->kind) : "",
+                            minutes ? toWord(minutes->kind) : "",
                             speedup ? rawNumber(speedup->value) : "",
-                            speedup ? toString(speedup->kind) : "",
+                            speedup ? toWord(speedup->kind) : "",
                             raw(cashOf(row.money)),
                             fmt::format("{}", countOf(row.mistakes)),
                             row.blind ? fmt::format("{}", *row.blind) : "",
@@ -287,9 +288,9 @@ Result<Report> historyReport(const Store& store)
     report.model.subtitle = fmt::format("Engineering rate {} per hour · cost target {} per session", formatMoney(history.engineerRate),
                                         formatMoney(history.sessionCostTarget));
     report.model.tone = "neutral";
-    report.model.verdict =
-        fmt::format("{} sessions in this database, {} complete{}.", history.own.sessions, history.own.complete,
-                    history.sample.sessions > 0 ? fmt::format("; {} in the shipped history", history.sample.sessions) : "");
+    report.model.verdict = fmt::format(
+        "{} session{} in this database, {} complete{}.", history.own.sessions, history.own.sessions == 1 ? "" : "s", history.own.complete,
+        history.sample.sessions > 0 ? fmt::format("; {} in the shipped history", history.sample.sessions) : "");
     report.model.figures = {{"Best speedup", figureOrDash(history.own.bestSpeedup, &formatFactor), "measured here"},
                             {"Saved", figureOrDash(history.own.savedMeasured, &formatMinutes), "by patterns, measured"},
                             {"Mistakes", fmt::format("{}", history.own.mistakes), fmt::format("{} repeated", history.own.repeated)}};

@@ -32,9 +32,9 @@ ReportModel::Section returnsOf(const std::vector<PatternReturn>& rows)
 {
     ReportModel::Section section{"What each pattern saved"};
     section.paragraphs.push_back(
-        "Measured figures come from phase times in this database, quoted ones from the October 2025 notes. They are never added.");
+        "Measured figures come from stage times in this database, claimed ones from the October 2025 notes. They are never added.");
     ReportModel::Table table{
-        {"Pattern", "Applied", "Measured", "Measured value", "Measured return", "Quoted", "Quoted value", "Quoted return", "Invested"},
+        {"Pattern", "Applied", "Measured", "Measured value", "Measured return", "Claimed", "Claimed value", "Claimed return", "Invested"},
         {},
         1};
     const auto add = [&](const std::string& name, const PatternReturn& row) {
@@ -66,7 +66,7 @@ ReportModel::Section usesOf(const History& history, const std::vector<SessionHea
         section.paragraphs.push_back("No pattern has been applied yet.");
         return section;
     }
-    ReportModel::Table table{{"Pattern", "Session", "When", "Measured", "Quoted", "Note"}, {}, 99};
+    ReportModel::Table table{{"Pattern", "Session", "When", "Measured", "Claimed", "Note"}, {}, 99};
     for (const PatternApplication& use : history.applications) {
         const auto found =
             std::find_if(sessions.begin(), sessions.end(), [&](const SessionHeader& row) { return row.id.text == use.session; });
@@ -90,8 +90,8 @@ Result<Report> patternReport(const Store& store)
     report.model.subtitle = fmt::format("{} lessons · engineering rate {} per hour", patterns.size(), formatMoney(history.engineerRate));
     report.model.verdict = fmt::format("Applied {} times in this database.", total.applications);
     report.model.tone = "neutral";
-    report.model.figures = {{"Saved, measured", minutesText(total.measuredMinutes), "from phase times in this database"},
-                            {"Saved, quoted", minutesText(total.quotedMinutes), "from the October 2025 notes"}};
+    report.model.figures = {{"Saved, measured", minutesText(total.measuredMinutes), "from stage times in this database"},
+                            {"Saved, claimed", minutesText(total.quotedMinutes), "from the October 2025 notes"}};
     report.model.sections = {returnsOf(history.patterns), usesOf(history, sessions)};
     Json json{{"schema", "kernelloop.report-patterns/1"}, {"patterns", Json::array()}, {"applications", Json::array()}};
     report.csv = {{"slug", "title", "kind", "when", "applications", "measured_minutes", "quoted_minutes", "derived_minutes",

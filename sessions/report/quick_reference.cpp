@@ -45,17 +45,18 @@ ReportModel::Section templateGatesSection(const SessionTemplate& plan)
     for (const SessionTemplate::Gate& gate : plan.gates)
         gates += fmt::format("{}{} {}: {}", gates.empty() ? "" : " · ", gate.id, gate.title, gate.question);
     section.paragraphs.push_back(gates);
-    section.paragraphs.push_back(fmt::format(
-        "G2 fails below {} and leaves only the profile. G4: largest difference at most {:g}; above {:g} it is a bug. G5 keeps from {} on.",
-        formatRatio(plan.threshold("speedup_min")), plan.threshold("max_abs_diff"), plan.threshold("gross_error"),
-        formatRatio(plan.keepAt())));
+    section.paragraphs.push_back(
+        fmt::format("Below {}, G2 fails and only profiling is allowed. G4: largest difference at most {:g}; above {:g} it is a bug. "
+                    "G5 requires at least {}.",
+                    formatRatio(plan.threshold("speedup_min")), plan.threshold("max_abs_diff"), plan.threshold("gross_error"),
+                    formatRatio(plan.keepAt())));
     return section;
 }
 
 ReportModel::Section metricsSection(const SessionTemplate& plan)
 {
     ReportModel::Section section{"Metrics of a profile"};
-    ReportModel::Table table{{"Metric", "October 2025 document", "This method", "Where it misses"}, {}, ReportModel::Table::kAllText};
+    ReportModel::Table table{{"Metric", "Original target", "Target", "If it fails"}, {}, ReportModel::Table::kAllText};
     for (const TargetRow& row : compareWithTargets(RunRecord{}, limitsOf(plan)))
         table.rows.push_back({row.title, limitText(row, row.document), limitText(row, row.method), row.action});
     section.tables.push_back(std::move(table));
@@ -65,7 +66,7 @@ ReportModel::Section metricsSection(const SessionTemplate& plan)
 ReportModel::Section gpusSection(const Json& names)
 {
     ReportModel::Section section{"Limits of GPUs"};
-    ReportModel::Table table{{"GPU", "Shared memory per block", "per SM", "DRAM"}, {}, 1};
+    ReportModel::Table table{{"GPU", "Shared memory per block", "per SM", "DRAM bandwidth"}, {}, 1};
     for (const GpuRow& row : deviceTable().gpus)
         if (std::ranges::find(names, Json(row.name)) != names.end()) {
             const DeviceInfo device = deviceOf(row);
@@ -74,8 +75,8 @@ ReportModel::Section gpusSection(const Json& names)
         }
     section.tables.push_back(std::move(table));
     section.paragraphs.push_back(
-        "Per thread: 255 registers; per SM: 64 K. Static shared memory: 48 KB everywhere. The documents' 48 KB (L4), "
-        "164 KB (A100) and 228 KB (H100) are the static limit and two SM totals.");
+        "255 registers per thread, 64 K registers per SM. Static shared memory: 48 KiB everywhere. The often quoted limits of "
+        "48 KiB (L4), 164 KiB (A100) and 228 KiB (H100) are the static limit and two SM totals.");
     return section;
 }
 
@@ -126,8 +127,8 @@ Result<Report> quickReference(const DiagnosisTree& tree)
         commands.code += fmt::format("{}{:<49}{}", commands.code.empty() ? "" : "\n", line.at("command").get<std::string>(),
                                      line.at("about").get<std::string>());
     commands.paragraphs.push_back(
-        "Exit codes: 0 good · 1 gate failed, refused or slower · 2 usage · 3 inconclusive · 4 bad input · 5 no GPU or "
-        "permission · 6 internal · 130 interrupted.");
+        "Exit codes: 0 success · 1 failed, refused or slower · 2 usage error · 3 inconclusive · 4 bad input · 5 no GPU or "
+        "permission · 6 internal error · 130 interrupted.");
     report.model.sections = {decisionsSection(),          templateGatesSection(plan),
                              metricsSection(plan),        treeSection(tree, listed["bottlenecks"]),
                              gpusSection(listed["gpus"]), rulesSection(),

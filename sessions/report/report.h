@@ -57,7 +57,7 @@ Result<Report> patternReport(const Store& store);
 Result<Report> expertPrompt(const Store& store, const Catalog& catalog, const SessionId& id, const StepWriter& write);
 
 /// What a session is going to do: its opening answers, phases with budgets and gates, the fixes to choose from, and the questions of its
-/// document. Markdown to edit and tick off. JSON "kernelloop.plan/1": {session, markdown}. Errors: notFound, badInput.
+/// document. Markdown to edit and check off. JSON "kernelloop.plan/1": {session, markdown}. Errors: notFound, badInput.
 Result<Report> sessionPlan(const Store& store, const Catalog& catalog, const SessionId& id);
 
 /// The method on one page: decisions, rules, gates, bottlenecks, commands. JSON "kernelloop.quick-reference/1": {markdown}.

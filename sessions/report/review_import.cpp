@@ -108,9 +108,7 @@ Result<ReviewMerge> importReview(Store& store, const Catalog& catalog, std::stri
         ++(known ? merge.known : merge.added);
         if (known)
             continue;
-        if (const Status saved = store.saveNote({comment.id, "review:" + review.session.text, comment.at, encode(commentToJson(comment))});
-            !saved)
-            return saved.error();
+        KL_TRY(store.saveNote({comment.id, "review:" + review.session.text, comment.at, encode(commentToJson(comment))}));
         there.push_back(std::move(comment));
     }
     return merge;

@@ -21,7 +21,7 @@ namespace {
 Result<PairedSession> sideOf(const Store& store, const Catalog& catalog, const History& history, const SessionId& id)
 {
     KL_ASSIGN(const SessionHeader header, store.session(id));
-    const bool shipped = header.kind == "sample";
+    const bool shipped = header.isShipped();
     for (const HistoryRow& row : history.rows)
         if (shipped ? row.sample && row.name == header.name : row.id == id.text) {
             PairedSession side{row, {}};
@@ -131,10 +131,10 @@ Result<SessionPair> compareSessions(const Store& store, const Catalog& catalog, 
     add("finding", "Finding", ofView(&findingOf));
     add("fix", "Fix", ofView(&fixOf));
     add("outcome", "Outcome", [](const S& s) { return s.row.statusText; });
-    add("gain", "Gain, old / new", [](const S& s) { return s.row.gain ? formatRatio(*s.row.gain) : std::string(); });
-    add("speedup", "Speed against the baseline", [](const S& s) { return figureOf(s.row.speedup, &formatRatio); });
+    add("gain", "Improvement (old / new)", [](const S& s) { return s.row.gain ? formatRatio(*s.row.gain) : std::string(); });
+    add("speedup", "Speedup over the baseline", [](const S& s) { return figureOf(s.row.speedup, &formatRatio); });
     add("minutes", "Working time", [](const S& s) { return minutesOf(s.row); });
-    add("fix-parts", "Time of the fix", ofView(&fixPartsText));
+    add("fix-parts", "Time spent on the fix", ofView(&fixPartsText));
     add("cost", "Cost", [](const S& s) {
         const std::optional<double> cash = cashOf(s.row.money);
         return cash ? formatMoney(*cash) : std::string();

@@ -51,7 +51,7 @@ Result<Report> sessionPlan(const Store& store, const Catalog& catalog, const Ses
     const SessionView& view = model.view;
     Report report;
     report.model.title = fmt::format("Plan of session {}: {}", view.header.name, view.header.kernel);
-    report.model.subtitle = fmt::format("{}, {}, {} on {}", view.header.kind, formatMinutes(model.plan.budgetMinutes), toText(view.start),
+    report.model.subtitle = fmt::format("{}, {}, {} at {}", view.header.kind, formatMinutes(model.plan.budgetMinutes), toText(view.start),
                                         toText(view.problem));
     report.model.verdict = fmt::format("Objective: {}", view.header.objective);
     report.model.tone = "neutral";

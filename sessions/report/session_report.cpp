@@ -40,7 +40,7 @@ std::string verdictOf(const SessionView& view)
 {
     const std::string last = view.gates.empty() ? "" : view.gates.back().verdict;
     if (view.outcome.empty())
-        return fmt::format("In progress, phase {}. {}", view.phase, view.why);
+        return fmt::format("In progress, stage {}. {}", view.phase, view.why);
     if (view.outcome == "kept" && view.candidate)
         return fmt::format("{} is kept. {}", toText(*view.candidate), last);
     if (view.outcome == "reverted" && view.candidate)
@@ -63,8 +63,8 @@ ReportModel modelOf(const SessionMaterial& material)
     const std::string baseline = view.baselineRun && view.baselineRun->baseline ? view.baselineRun->baseline->name : "baseline";
     report.figures.push_back({"Speedup", formatRatio(view.speedup), "against " + baseline});
     if (view.evaluation && view.evaluation->ratio)
-        report.figures.push_back(
-            {gainOf(view) ? "Gain" : "Old / new", formatRatio(view.evaluation->ratio->value), intervalText(*view.evaluation->ratio)});
+        report.figures.push_back({gainOf(view) ? "Improvement" : "Old / new", formatRatio(view.evaluation->ratio->value),
+                                  intervalText(*view.evaluation->ratio)});
     report.figures.push_back({"Working time", formatMinutes(view.minutes), "budget " + formatMinutes(view.budgetMinutes)});
     report.figures.push_back({"Refused actions", fmt::format("{}", view.refusals), "blocked by a rule"});
     if (material.row && !material.row->grade.letter.empty())

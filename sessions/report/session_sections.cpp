@@ -31,10 +31,10 @@ std::string candidateName(const SessionView& view)
 std::string chartSentence(const SessionView& view)
 {
     if (view.candidateRun && view.candidateRun->timing && view.baselineRun->timing)
-        return fmt::format("GPU time on {}: {} takes {}, {} takes {}.", toText(view.problem), toText(view.start),
+        return fmt::format("GPU time at {}: {} takes {}, {} takes {}.", toText(view.problem), toText(view.start),
                            formatTime(view.baselineRun->timing->gpu.median), candidateName(view),
                            formatTime(view.candidateRun->timing->gpu.median));
-    return fmt::format("GPU time of the kernel and the baseline on {}.", toText(view.problem));
+    return fmt::format("GPU time of the kernel and the baseline at {}.", toText(view.problem));
 }
 
 } // namespace
@@ -112,7 +112,7 @@ ReportModel::Section timesSection(const SessionMaterial& material)
         return {};
     ReportModel::Section section{"Times"};
     std::vector<ChartBar> bars;
-    ReportModel::Table table{{"What", "GPU time", "95 % interval", "n", "Speedup"}, {}, 1};
+    ReportModel::Table table{{"What", "GPU time", "95 % CI", "n", "Speedup"}, {}, 1};
     const auto add = [&](const std::string& label, const Summary& time, const std::string& speedup, const char* color) {
         bars.push_back({label, time.median, time.low, time.high, color, {}});
         table.rows.push_back({label, formatTime(time.median), timeInterval(time), fmt::format("{}", time.n), speedup});
@@ -129,7 +129,7 @@ ReportModel::Section timesSection(const SessionMaterial& material)
     const std::string state = start.program ? "of launches among the program's others" : "with cold L2";
     if (!bars.empty())
         section.charts.push_back(
-            {barsSvg(bars, chartSentence(view)), fmt::format("{} GPU time {}, median and 95 % interval.", chartSentence(view), state)});
+            {barsSvg(bars, chartSentence(view)), fmt::format("{} GPU time {}, median and 95 % CI.", chartSentence(view), state)});
     section.tables.push_back(std::move(table));
     return section;
 }
@@ -166,7 +166,7 @@ ReportModel::Section logSection(const SessionMaterial& material)
     }
     section.tables.push_back(std::move(table));
     if (const std::string parts = fixPartsText(material.view); !parts.empty())
-        section.paragraphs.push_back(fmt::format("Time of the fix: {}.", parts));
+        section.paragraphs.push_back(fmt::format("Time spent on the fix: {}.", parts));
     return section;
 }
 

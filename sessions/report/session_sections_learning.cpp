@@ -55,7 +55,7 @@ ReportModel::Section timeSection(const SessionMaterial& material)
 {
     const SessionView& view = material.view;
     ReportModel::Section section{"Time, cost and grade"};
-    ReportModel::Table table{{"Phase", "Spent", "Budget"}, {}, 1};
+    ReportModel::Table table{{"Stage", "Spent", "Budget"}, {}, 1};
     for (const PhaseView& phase : view.phases)
         table.rows.push_back({phase.title, formatMinutes(phase.elapsedMinutes), formatMinutes(phase.budgetMinutes)});
     for (const FixPart& part : fixParts(view))
@@ -130,7 +130,7 @@ ReportModel::Section learnedSection(const SessionMaterial& material)
         section.paragraphs.push_back("Note: " + note);
     for (const std::string& stall : view.stalls)
         section.paragraphs.push_back("No progress reported: " + stall);
-    ReportModel::Table table{{"Pattern applied", "Savings, quoted", "Savings, measured"}, {}, ReportModel::Table::kAllText};
+    ReportModel::Table table{{"Pattern applied", "Savings, claimed", "Savings, measured"}, {}, ReportModel::Table::kAllText};
     for (const std::string& slug : view.patternsApplied) {
         const auto found =
             std::find_if(material.patterns.begin(), material.patterns.end(), [&](const Pattern& pattern) { return pattern.slug == slug; });

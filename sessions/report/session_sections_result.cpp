@@ -4,6 +4,7 @@
 #include "core/diagnosis/estimate_text.h"
 #include "core/model/source_lines.h"
 #include "core/stats/ratio_text.h"
+#include "sessions/learning/fix_case.h"
 #include "sessions/report/report_charts.h"
 #include "sessions/report/session_material.h"
 
@@ -28,9 +29,9 @@ ReportModel::Table outcomeTable(const SessionView& view, const Finding& finding)
     ReportModel::Table table{{"", "Estimate of the finding", "Measured outcome"}, {}, 1};
     const std::optional<double> promised = estimatedSpeedup(finding);
     const Ratio* ratio = view.evaluation && view.evaluation->ratio ? &*view.evaluation->ratio : nullptr;
-    table.rows.push_back({"Old time / new time", formatRatio(promised), ratio ? ratioText(*ratio) : std::string("not measured")});
+    table.rows.push_back({"Improvement (old / new)", shortEstimate(promised), ratio ? ratioText(*ratio) : std::string("not measured")});
     table.rows.push_back({"Time saved",
-                          finding.estimate ? formatPercent(finding.estimate->runtimeReduction * 100) : std::string("no formula applies"),
+                          finding.estimate ? formatPercent(finding.estimate->runtimeReduction * 100) : shortEstimate(promised),
                           ratio ? formatPercent((1 - 1 / ratio->value) * 100) : std::string("not measured")});
     return table;
 }
@@ -51,9 +52,9 @@ ReportModel::Section findingSection(const SessionMaterial& material)
     if (const std::string svg = evidenceSvg(finding.path, "Evidence of the finding"); !svg.empty())
         section.charts.push_back({svg, "Each question with its value as a bar and its threshold as a tick; the answer taken is in color."});
     section.tables.push_back(pathTable(finding));
-    ReportModel::Table fixes{{"Fix", "Confidence", "Why"}, {}, ReportModel::Table::kAllText};
+    ReportModel::Table fixes{{"Fix", "Pays off", "Why"}, {}, ReportModel::Table::kAllText};
     for (const Fix& fix : finding.fixes)
-        fixes.rows.push_back({fix.title, formatPercent(fix.confidence * 100), orDash(fix.why)});
+        fixes.rows.push_back({fix.title, fixChanceText(fix.confidence, !fix.kind.empty()), orDash(fix.why)});
     if (!fixes.rows.empty())
         section.tables.push_back(std::move(fixes));
     ReportModel::Table others{{"Other findings", "Priority", "What"}, {}, ReportModel::Table::kAllText};
@@ -117,11 +118,12 @@ ReportModel::Section changeSection(const SessionMaterial& material)
             section.paragraphs.push_back(fmt::format("A/A noise of this device: {} ({}).",
                                                      ab->noise.value ? formatPercent(*ab->noise.value * 100) : kNoValue, ab->noise.from));
         if (ab->energy)
-            section.paragraphs.push_back(fmt::format("Energy before over energy after: {}.", energyRatioText(*ab->energy)));
+            section.paragraphs.push_back(fmt::format("Energy before / energy after: {}.", energyRatioText(*ab->energy)));
         if (const std::string svg = ratioSvg(*ab, material.plan.keepAt(), ab->sentence); !svg.empty())
-            section.charts.push_back({svg, fmt::format("Old time / new time, one dot per block of alternating launches ({} blocks); the "
-                                                       "band is the interval.",
-                                                       ab->blocks)});
+            section.charts.push_back(
+                {svg, fmt::format("Improvement (old / new), one dot per block of interleaved launches ({} blocks); the "
+                                  "band is the interval.",
+                                  ab->blocks)});
     }
     if (view.profileRun && view.profileRun->diagnosis)
         section.tables.push_back(outcomeTable(view, view.profileRun->diagnosis->finding));

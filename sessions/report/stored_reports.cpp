@@ -12,11 +12,8 @@ namespace kl::inline report {
 
 Result<std::string> StoredReports::document(const SessionId& id)
 {
-    Result<std::string> page = save(id, ReportFormat::html, "html");
-    if (!page)
-        return page;
-    if (const Result<std::string> text = save(id, ReportFormat::markdown, "md"); !text)
-        return text.error();
+    KL_ASSIGN(std::string page, save(id, ReportFormat::html, "html"));
+    KL_ASSIGN([[maybe_unused]] const std::string text, save(id, ReportFormat::markdown, "md"));
     return page;
 }
 

@@ -157,14 +157,12 @@ Result<BuildManyAnswer> buildVariant(Collector& collector, const KernelFamily& f
     }
     if (requested.empty() && refused)
         return *refused;
-    Result<BuildManyAnswer> answer = ask(collector, request, job);
-    if (!answer)
-        return answer.error();
+    KL_ASSIGN(BuildManyAnswer answer, ask(collector, request, job));
     for (std::size_t i = 0; i < requested.size(); ++i) {
-        answer->points[i].arch = all.points[requested[i]].arch;
-        all.points[requested[i]] = std::move(answer->points[i]);
+        answer.points[i].arch = all.points[requested[i]].arch;
+        all.points[requested[i]] = std::move(answer.points[i]);
     }
-    answer->points = std::move(all.points);
+    answer.points = std::move(all.points);
     return answer;
 }
 

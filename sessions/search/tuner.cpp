@@ -66,22 +66,20 @@ private:
 Result<RunRequest> timingOf(const Catalog& catalog, const Chip& chip, const Address& address, const Params& problem, Objective objective,
                             bool atLength)
 {
-    Result<RunRequest> request = runRequest(catalog, address, problem, false, chip);
-    if (!request)
-        return request;
-    request->trial = true;
+    KL_ASSIGN(RunRequest request, runRequest(catalog, address, problem, false, chip));
+    request.trial = true;
     if (objective == Objective::energy)
-        request->energy = true;
-    request->work.baseline = {};
-    request->withBaseline = false;
+        request.energy = true;
+    request.work.baseline = {};
+    request.withBaseline = false;
     if (atLength) { // of one round
-        request->maxSamples = 100;
-        request->minSeconds = 0.04;
-        request->maxSeconds = 1;
+        request.maxSamples = 100;
+        request.minSeconds = 0.04;
+        request.maxSeconds = 1;
     } else { // enough to rank by; the best are timed again
-        request->maxSamples = 12;
-        request->minSeconds = 0;
-        request->maxSeconds = 0.2;
+        request.maxSamples = 12;
+        request.minSeconds = 0;
+        request.maxSeconds = 0.2;
     }
     return request;
 }
@@ -174,8 +172,7 @@ private:
         const Clock::time_point began = Clock::now();
         point.remembered = !plan_.fresh && memory_.recall(candidates_[index]->built, point);
         if (!point.remembered) {
-            if (Status status = time(point, false); !status)
-                return status;
+            KL_TRY(time(point, false));
             if (costOf(point) && isFromThisGpu())
                 memory_.keep(candidates_[index]->built, point);
         }
@@ -423,7 +420,7 @@ private:
                 TunedPoint& point = result_.points[i];
                 if (round > 0 && !costOf(point))
                     continue;
-                job_.report(fmt::format("measuring the best {} again, in turns: round {} of {}", best, round + 1, rounds), elapsed());
+                job_.report(fmt::format("measuring the best {} again, interleaved: round {} of {}", best, round + 1, rounds), elapsed());
                 KL_TRY(time(point, true));
                 if (point.ns)
                     times[i].push_back(*point.ns);

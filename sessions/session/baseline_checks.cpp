@@ -72,7 +72,7 @@ std::vector<CheckRow> environment(const GateInput& input)
 std::vector<CheckRow> smallestRight(const GateInput& input)
 {
     return {correctnessRow(input.view.smallestRun,
-                           {"smallest-right", Requirement::required, GateResult::unknown, "Correct on the smallest size"})};
+                           {"smallest-right", Requirement::required, GateResult::unknown, "Correct at the smallest size"})};
 }
 
 std::vector<CheckRow> kernelRight(const GateInput& input)
@@ -131,7 +131,7 @@ std::vector<CheckRow> speedupTarget(const GateInput& input)
         row.result = *run->speedup >= target ? GateResult::pass : GateResult::fail;
         row.found = row.result == GateResult::pass
                         ? formatRatio(*run->speedup)
-                        : fmt::format("{}, {} to go", formatRatio(*run->speedup), formatRatio(target / *run->speedup));
+                        : fmt::format("{}; must be {} faster", formatRatio(*run->speedup), formatRatio(target / *run->speedup));
     }
     return {row};
 }
@@ -139,15 +139,15 @@ std::vector<CheckRow> speedupTarget(const GateInput& input)
 std::vector<CheckRow> profileTaken(const GateInput& input)
 {
     CheckRow row{"profile-taken", Requirement::required, GateResult::unknown, "Profile of this kernel on this problem"};
-    row.threshold = fmt::format("{} on {}", toText(input.view.current), toText(input.view.problem));
+    row.threshold = fmt::format("{} at {}", toText(input.view.current), toText(input.view.problem));
     row.why = "Four out of five guesses miss the bottleneck.";
     if (const std::optional<RunRecord>& run = input.view.profileRun) {
         row.evidence = "run:" + run->id.text;
-        row.found = fmt::format("{} on {}", toText(run->kernel), toText(run->problem));
+        row.found = fmt::format("{} at {}", toText(run->kernel), toText(run->problem));
         std::string why;
         // A profile of the variant before is stale, not wrong: the gate says so.
-        const bool stands = run->kernel == input.view.current || input.view.stale.contains(Evidence::profile);
-        const bool same = stands && run->problem == input.view.problem;
+        const bool isCurrent = run->kernel == input.view.current || input.view.stale.contains(Evidence::profile);
+        const bool same = isCurrent && run->problem == input.view.problem;
         row.result = same && right(*run, why) ? GateResult::pass : GateResult::fail;
         if (!why.empty())
             row.found += ": " + why;

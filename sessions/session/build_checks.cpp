@@ -103,7 +103,7 @@ std::vector<CheckRow> smallestDifference(const GateInput& input)
     CheckRow row = smallestRow(input, "smallest-difference", "Smallest size against its reference");
     row.threshold = input.family ? fmt::format("max abs {}, relative L2 {}", input.family->tolerance.maxAbs, input.family->tolerance.relL2)
                                  : "within the kernel's tolerance";
-    row.why = "The largest and the mean difference on the smallest size reveal an incorrect kernel in a second.";
+    row.why = "The largest and the mean difference at the smallest size reveal an incorrect kernel in a second.";
     if (const std::optional<RunRecord>& run = input.view.smallestRun) {
         const Correctness& seen = run->correctness;
         row.result = seen.result == CorrectnessResult::correct ? GateResult::pass : GateResult::fail;

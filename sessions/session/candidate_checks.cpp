@@ -61,7 +61,7 @@ std::vector<CheckRow> sharedMemory(const GateInput& input)
             used = std::max(used, launch.staticSmem + launch.dynamicSmem);
         const std::int64_t limit = run->device.smemPerBlockOptin;
         row.threshold = limit > 0 ? fmt::format("at most {}", formatBytes(static_cast<double>(limit))) : "the device's limit";
-        row.found = run->launches.empty() ? "not known: nothing was launched" : formatBytes(static_cast<double>(used));
+        row.found = run->launches.empty() ? "not evaluated: nothing was launched" : formatBytes(static_cast<double>(used));
         if (run->launches.empty() || limit <= 0)
             row.requirement = Requirement::optional;
         else
@@ -162,10 +162,10 @@ std::vector<CheckRow> comparable(const GateInput& input)
 
 std::vector<CheckRow> improvement(const GateInput& input)
 {
-    CheckRow row = evaluationRow(input, "improvement", "Old time / new time");
+    CheckRow row = evaluationRow(input, "improvement", "Improvement (old / new)");
     const double keepAt = input.plan.keepAt();
-    row.threshold = fmt::format("lower bound of the 95 % interval at least {}", formatRatio(keepAt));
-    row.why = "A smaller gain is not worth the added code.";
+    row.threshold = fmt::format("lower bound of the 95 % CI at least {}", formatRatio(keepAt));
+    row.why = "A smaller improvement is not worth the added code.";
     const std::optional<Comparison>& seen = input.view.evaluation;
     if (!seen || !seen->ratio) {
         if (input.view.parkedRatio)

@@ -117,7 +117,7 @@ ChecklistItem loads(const SessionModel& model)
 
 ChecklistItem smoke(const SessionModel& model)
 {
-    ChecklistItem item = smallestItem(model, "smoke", "Smoke test on the smallest size: no NaN, no Inf");
+    ChecklistItem item = smallestItem(model, "smoke", "Smoke test at the smallest size: no NaN, no Inf");
     if (const std::optional<RunRecord>& run = model.view.smallestRun; run && run->correctness.result != CorrectnessResult::notChecked) {
         item.state = stateFor(run->correctness.nonfinite == 0 && run->correctness.unwritten == 0);
         item.found =
@@ -175,7 +175,7 @@ ChecklistItem launchOverhead(const SessionModel& model, const std::optional<Kern
     if (figures && figures->cost && figures->gain) {
         item.state = stateFor(figures->cost->kernelUs >= model.plan.threshold("kernel_duration_min_us"));
         item.found = fmt::format("kernel {}, launch {}{}: the launch is {} of each call", formatTime(figures->cost->kernelUs * 1000),
-                                 formatTime(figures->cost->launchUs * 1000), figures->launchMeasured ? "" : " (quoted)",
+                                 formatTime(figures->cost->launchUs * 1000), figures->launchMeasured ? "" : " (assumed)",
                                  formatPercent((1 - figures->gain->kernelWorkMost) * 100));
         item.evidence = "run:" + model.view.baselineRun->id.text;
     }

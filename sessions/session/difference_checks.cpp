@@ -53,15 +53,15 @@ std::vector<CheckRow> differenceRow(const GateInput& input, const std::optional<
 std::vector<CheckRow> plain(const GateInput& input, const std::optional<RunRecord>& run, const char* id)
 {
     CheckRow row{id, Requirement::required, GateResult::unknown, "Largest difference"};
-    row.why = "A plain limit beside the kernel's own tolerance: the documents' success criterion against PyTorch.";
+    row.why = "A plain limit beside the kernel's own tolerance: the original success criterion against PyTorch.";
     return differenceRow(input, run, std::move(row), "max_abs_diff", "");
 }
 
 std::vector<CheckRow> gross(const GateInput& input, const std::optional<RunRecord>& run, const char* id)
 {
-    CheckRow row{id, Requirement::required, GateResult::unknown, "Wrong or only inaccurate"};
+    CheckRow row{id, Requirement::required, GateResult::unknown, "Gross error"};
     row.why = "A difference this large comes from a bug, not from rounding: look for an index, a bound, or a missing barrier.";
-    return differenceRow(input, run, std::move(row), "gross_error", ": wrong, not inaccurate");
+    return differenceRow(input, run, std::move(row), "gross_error", ": too large for rounding");
 }
 
 } // namespace

@@ -13,7 +13,7 @@ const std::vector<EvidenceKind>& evidenceTable()
     static const std::vector<EvidenceKind> table{
         {environment, SessionAction::checkEnvironment, event::kEnvironmentChecked, "the environment check"},
         {build, SessionAction::validateBuild, event::kBuildValidated, "the build validation"},
-        {smallest, SessionAction::verifySmallest, event::kSmallestVerified, "the smallest size"},
+        {smallest, SessionAction::verifySmallest, event::kSmallestVerified, "the run at the smallest size"},
         {startSuite, SessionAction::verifyStart, event::kStartVerified, "the suite of the start variant"},
         {baseline, SessionAction::measureBaseline, event::kBaselineMeasured, "the baseline"},
         {profile, SessionAction::profile, event::kProfiled, "the profile"},

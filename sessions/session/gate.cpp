@@ -39,7 +39,7 @@ std::string firstTrouble(const GateView& gate)
     for (const GateResult wanted : {GateResult::fail, GateResult::unknown})
         for (const CheckRow& row : gate.checks)
             if (!isOpen(row) && row.result == wanted)
-                return fmt::format("{}: {}{}", row.title, row.found.empty() ? "not known yet" : row.found,
+                return fmt::format("{}: {}{}", row.title, row.found.empty() ? "not evaluated yet" : row.found,
                                    row.threshold.empty() ? "" : fmt::format(" (needed: {})", row.threshold));
     return "nothing was found";
 }
@@ -52,7 +52,7 @@ std::string keepVerdict(const GateView& gate, const GateInput& input)
     const Ratio ratio = productOf(input.view.parked, seen->ratio);
     const std::string steps = input.view.parked.empty() ? "" : fmt::format(" of {} steps together", input.view.parked.size() + 1);
     const std::string figures =
-        fmt::format("old / new{} {} (95 % interval {}, {} blocks)", steps, formatRatio(ratio.value), intervalText(ratio), seen->blocks);
+        fmt::format("old / new{} {} (95 % CI {}, {} blocks)", steps, formatRatio(ratio.value), intervalText(ratio), seen->blocks);
     const std::string keepAt = formatRatio(input.plan.keepAt());
     if (gate.result == GateResult::pass)
         return fmt::format("Keep: {}, at least {}.", figures, keepAt);
@@ -74,14 +74,14 @@ std::string passedVerdict(Evidence last, const GateInput& input)
     if (last == Evidence::profile && view.profileRun && view.profileRun->diagnosis)
         return view.profileRun->diagnosis->finding.title;
     if (last == Evidence::startSuite)
-        return fmt::format("{} is correct on every size in the suite.", toText(view.start));
+        return fmt::format("{} is correct at every size in the suite.", toText(view.start));
     if ((last == Evidence::candidate || last == Evidence::memory) && view.candidate) {
         const std::optional<MemoryCheck>& memory = input.view.memoryCheck;
-        return fmt::format("{} is correct on every size in the suite{}.", toText(*view.candidate),
+        return fmt::format("{} is correct at every size in the suite{}.", toText(*view.candidate),
                            memory && memory->found == 0 && !memory->complete ? "; its memory accesses are not checked" : "");
     }
     if (last == Evidence::minimalCase && view.candidate && view.failingProblem)
-        return fmt::format("{} is correct on {}, the smallest size that failed.", toText(*view.candidate), toText(*view.failingProblem));
+        return fmt::format("{} is correct at {}, the smallest size that failed.", toText(*view.candidate), toText(*view.failingProblem));
     return "Passed.";
 }
 
@@ -150,7 +150,7 @@ void adaptToProgram(CheckRow& row, const KernelFamily& family)
     if (std::ranges::find(kNeedFigures, row.id) != kNeedFigures.end()) {
         row.requirement = Requirement::optional;
         row.result = GateResult::unknown;
-        row.found = "not known: the check of the target is a command, which decides";
+        row.found = "not evaluated: the target's check command decides";
     } else if (row.result == GateResult::pass && std::ranges::find(kNameFigures, row.id) != kNameFigures.end()) {
         row.found = "correct, as the command of the target says";
     }

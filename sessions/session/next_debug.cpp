@@ -26,7 +26,7 @@ std::string describe(const RunRecord& run)
     }
     if (wrong.empty())
         return run.correctness.reason.empty() ? run.reason : run.correctness.reason;
-    std::string text = fmt::format("Incorrect on {} of {} sizes ({})", wrong.size(), run.correctness.suite.size(), fmt::join(wrong, "; "));
+    std::string text = fmt::format("Incorrect at {} of {} sizes ({})", wrong.size(), run.correctness.suite.size(), fmt::join(wrong, "; "));
     text += fmt::format(": max abs error {:.3g}, {} elements unwritten, {} non-finite.", worst, unwritten, nonfinite);
     if (wrong.size() == run.correctness.suite.size())
         text += " No size is correct, so edge handling is not the cause.";
@@ -67,7 +67,7 @@ std::string proposedWords(const SessionModel& model, SessionAction action)
                                                  : fmt::format("The cause is something else: {}", learned->learned);
     }
     if (action == SessionAction::instrument)
-        return "Every element against the reference on every size in the suite, with NaN, Inf and unwritten elements counted.";
+        return "Every element against the reference at every size in the suite, with NaN, Inf and unwritten elements counted.";
     if (action == SessionAction::analyze)
         return analysisOf(view);
     if (action == SessionAction::repeat) {
@@ -85,9 +85,9 @@ void suggestDebugging(SessionModel& model, Suggestions& next, Evidence kind)
     const int number = model.view.iterationOpen ? view.iterations.back().number : static_cast<int>(view.iterations.size()) + 1;
     if (kind == Evidence::failingCase) {
         const auto stale = view.stale.find(kind);
-        view.why = stale == view.stale.end() ? fmt::format("The smallest size on which {} fails is not known yet.", toText(view.start))
+        view.why = stale == view.stale.end() ? fmt::format("The smallest size at which {} fails is not known yet.", toText(view.start))
                                              : fmt::format("Stale: {}", stale->second);
-        next.add(row.action, fmt::format("Find the smallest size on which {} fails", toText(view.start)));
+        next.add(row.action, fmt::format("Find the smallest size at which {} fails", toText(view.start)));
     } else {
         const bool sanitizable = kind == Evidence::analysis && hasSanitizer(view, model.family);
         const std::string proposed = proposedWords(model, row.action);
@@ -95,7 +95,7 @@ void suggestDebugging(SessionModel& model, Suggestions& next, Evidence kind)
         const bool asked = !view.iterations.empty() && !view.iterations.back().sanitizer.empty();
         const std::string where = view.failingProblem ? toText(*view.failingProblem) : std::string();
         if (sanitizable && !asked)
-            next.add(SessionAction::sanitize, fmt::format("Run {} on {} under compute-sanitizer", toText(view.start), where));
+            next.add(SessionAction::sanitize, fmt::format("Run {} at {} under compute-sanitizer", toText(view.start), where));
         next.add(row.action, "Write down what is proposed", proposed);
         if (sanitizable && asked)
             next.add(SessionAction::sanitize, "Run compute-sanitizer again");
@@ -109,7 +109,7 @@ void suggestIterationEnd(SessionModel& model, Suggestions& next)
     SessionView& view = model.view;
     const bool right = model.settled(Evidence::minimalCase) && model.settled(Evidence::candidate) && model.settled(Evidence::memory);
     if (right) {
-        view.why = fmt::format("{} is correct on every size.", toText(*view.candidate));
+        view.why = fmt::format("{} is correct at every size.", toText(*view.candidate));
         suggestKeep(model, next, fmt::format("Keep {}", toText(*view.candidate)));
     }
     const std::string proposed = proposedWords(model, SessionAction::repeat);

@@ -20,10 +20,10 @@ std::string titleFor(const SessionModel& model, Evidence kind)
     switch (kind) {
     case Evidence::environment: return "Check the environment";
     case Evidence::build: return fmt::format("Build {} verbosely and keep the log", toText(view.start));
-    case Evidence::smallest: return fmt::format("Run {} on {}, its smallest size", toText(view.start), smallest);
-    case Evidence::startSuite: return fmt::format("Run {} on every size in the suite", toText(view.start));
-    case Evidence::baseline: return fmt::format("Measure {} and its baseline on {}", toText(view.start), toText(view.problem));
-    default: return fmt::format("Profile {} on {}", toText(view.current), toText(view.problem));
+    case Evidence::smallest: return fmt::format("Run {} at {}, its smallest size", toText(view.start), smallest);
+    case Evidence::startSuite: return fmt::format("Run {} at every size in the suite", toText(view.start));
+    case Evidence::baseline: return fmt::format("Measure {} and its baseline at {}", toText(view.start), toText(view.problem));
+    default: return fmt::format("Profile {} at {}", toText(view.current), toText(view.problem));
     }
 }
 
@@ -116,7 +116,7 @@ void suggestEvidence(SessionModel& model, Suggestions& next, Evidence kind)
     }
     if (!model.view.has(kind)) {
         view.why = kind == Evidence::environment ? "Nothing has been checked yet."
-                                                 : fmt::format("Still missing: {} of {}.", row.title, toText(view.current));
+                                                 : fmt::format("Not done yet for {}: {}.", toText(view.current), row.title);
         if (kind == Evidence::profile)
             beforeProfile(model);
         next.add(row.action, titleFor(model, kind));
@@ -148,7 +148,7 @@ void suggestFix(SessionModel& model, Suggestions& next)
         for (const Fix& fix : finding.fixes)
             if (fix.variant.empty())
                 next.add(SessionAction::chooseFix, model.editable() ? fix.title + ", by editing the source" : fix.title, fix.id,
-                         model.editable() ? "" : "No variant makes this change: it needs a source edit.");
+                         model.editable() ? "" : needsEdit(fix).message);
     }
     if (model.editable())
         next.add(SessionAction::chooseFix, "Make another change in the source", kOwnEdit);
@@ -190,8 +190,8 @@ void suggestProof(SessionModel& model, Suggestions& next, Evidence kind)
     const std::string candidate = toText(*view.candidate);
     const std::string run = memory ? fmt::format("Check {} for memory errors under compute-sanitizer", candidate)
                             : minimal && view.failingProblem
-                                ? fmt::format("Run {} on {}, the smallest size that failed", candidate, toText(*view.failingProblem))
-                                : fmt::format("Run {} on every size in the suite", candidate);
+                                ? fmt::format("Run {} at {}, the smallest size that failed", candidate, toText(*view.failingProblem))
+                                : fmt::format("Run {} at every size in the suite", candidate);
     if (const auto stale = view.stale.find(kind); stale != view.stale.end()) {
         view.why = fmt::format("Stale: {} Check it again.", stale->second);
         next.add(rowOf(kind).action, run);
@@ -215,7 +215,7 @@ void suggestProof(SessionModel& model, Suggestions& next, Evidence kind)
 void suggestEvaluation(SessionModel& model, Suggestions& next)
 {
     SessionView& view = model.view;
-    const std::string measure = fmt::format("Measure {} against {} in alternating blocks", toText(view.current), toText(*view.candidate));
+    const std::string measure = fmt::format("Measure {} against {} in interleaved blocks", toText(view.current), toText(*view.candidate));
     if (!view.evaluation || view.stale.contains(Evidence::evaluation)) {
         view.why = view.evaluation ? fmt::format("Stale: {} Measure again.", view.stale[Evidence::evaluation])
                                    : fmt::format("{} has not been measured against {} yet.", toText(*view.candidate), toText(view.current));
@@ -261,7 +261,7 @@ void suggestDocument(SessionModel& model, Suggestions& next)
     else if (facts.reverted)
         view.why = fmt::format("The parked steps were dropped; {} remains current.", toText(view.start));
     else if (model.debugs() && facts.has(Evidence::failingCase) && !view.failingProblem)
-        view.why = fmt::format("Nothing to fix: {} is correct on every size that was tried.", toText(view.start));
+        view.why = fmt::format("Nothing to fix: {} is correct at every size that was tried.", toText(view.start));
     else if (!model.plan.asksFor(Evidence::profile) && model.settled(Evidence::baseline) && !model.debugs())
         view.why = fmt::format("The baseline is measured{}.", view.speedup ? fmt::format(": {}", formatRatio(*view.speedup)) : "");
     else if (view.profileRun && model.open(Evidence::profile))

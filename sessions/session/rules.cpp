@@ -51,14 +51,16 @@ std::string valueOf(const KernelFamily& family, const Address& address, const st
 const std::vector<Rule>& rules()
 {
     static const std::vector<Rule> all{
-        {rule::kProfileFirst, "Profile before optimizing", "breaking it cost two hours"},
-        {rule::kSmallestFirst, "S = 32 before S = 512: the smallest size first", "breaking it cost half an hour"},
-        {rule::kStopBelowHalf, "A speedup below 0.5 stops optimization until profiled", "breaking it cost the session"},
-        {rule::kSharedMemoryFirst, "Shared memory is computed before anything compiles", "breaking it cost an hour's rebuild"},
-        {rule::kOneVariable, "One variable at a time", "breaking it left no attribution: nobody knew which change had which effect"},
-        {rule::kCorrectnessFirst, "Correctness before performance", "breaking it invalidates every later time"},
-        {rule::kBaselineFirst, "Baseline first, in the same run and on the same device", "breaking it turned a claim into a result"},
-        {rule::kNeverSilent, "Never silent", "breaking it makes a hang look like progress"},
+        {rule::kProfileFirst, "Profile before optimizing", "skipping this cost two hours in an earlier session"},
+        {rule::kSmallestFirst, "Smallest size first", "skipping this cost half an hour in an earlier session"},
+        {rule::kStopBelowHalf, "A speedup below 0.5 stops optimization until profiled", "ignoring this cost an entire session"},
+        {rule::kSharedMemoryFirst, "Compute shared memory before compiling",
+         "skipping this cost an hour of rebuilding in an earlier session"},
+        {rule::kOneVariable, "One variable at a time", "with two changes at once, nobody knows which one had which effect"},
+        {rule::kCorrectnessFirst, "Correctness before performance", "an incorrect result makes every later time invalid"},
+        {rule::kBaselineFirst, "Baseline first, in the same run and on the same device",
+         "without a baseline, an earlier session took a claim for a result"},
+        {rule::kNeverSilent, "Never silent", "without messages, a hang looks like progress"},
     };
     return all;
 }
@@ -68,10 +70,10 @@ Error refusal(const std::string& where, const std::string& what, const std::stri
     const auto found = std::find_if(rules().begin(), rules().end(), [&](const Rule& item) { return item.id == where; });
     std::string message = what;
     if (found != rules().end())
-        message += fmt::format(" Rule {} ({}): {}.", found->id, found->name, found->cost);
+        message += fmt::format(" {}: {}.", found->name, found->cost);
     else if (!where.empty())
         message += fmt::format(" {} has not passed.", where);
-    return {ErrorCode::refused, message, hint, where, {}, {}, std::move(next)};
+    return {.code = ErrorCode::refused, .message = message, .hint = hint, .where = where, .next = std::move(next)};
 }
 
 std::vector<std::string> changedVariables(const KernelFamily& family, const Address& from, const Address& to,

@@ -8,8 +8,8 @@
 
 namespace kl::inline session {
 
-/// What can be done in a session, in the method's order. What each needs, which rules guard it and what carries it out stands in the
-/// table of sessions/engine/action_table.cpp.
+/// What can be done in a session, in the method's order. The table in sessions/engine/action_table.cpp lists what each needs, which rules
+/// guard it and what carries it out.
 enum class SessionAction {
     checkEnvironment,
     validateBuild,

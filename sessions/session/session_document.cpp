@@ -32,7 +32,7 @@ std::string whatWorked(const SessionView& view)
     if (view.kept && view.candidate) {
         addSentence(text, fmt::format("{} ({}).", view.fixTitle.empty() ? "The change" : view.fixTitle, toText(*view.candidate)));
         if (view.evaluation && view.evaluation->ratio)
-            addSentence(text, fmt::format("Old / new {}.", ratioText(*view.evaluation->ratio)));
+            addSentence(text, fmt::format("Improvement {}.", ratioText(*view.evaluation->ratio)));
     }
     for (const std::string& slug : view.patternsApplied)
         addSentence(text, fmt::format("Pattern {} was applied.", slug));

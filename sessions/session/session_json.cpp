@@ -190,6 +190,20 @@ Json nextToJson(const std::vector<NextAction>& next)
     return list;
 }
 
+Json offersToJson(const std::vector<ActionOffer>& offers)
+{
+    Json list = Json::array();
+    for (const ActionOffer& offer : offers)
+        list.push_back({{"action", toString(offer.action)},
+                        {"argument", offer.argument},
+                        {"offered", offer.offered},
+                        {"enabled", offer.enabled},
+                        {"reason", offer.reason},
+                        {"hint", offer.hint},
+                        {"next_steps", stepsToJson(offer.next)}});
+    return list;
+}
+
 Json sessionToJson(const SessionView& view)
 {
     Json json{{"schema", "kernelloop.session/1"}, {"session", view.header.id.text}, {"kind", view.header.kind}, {"phase", view.phase}};
@@ -199,6 +213,7 @@ Json sessionToJson(const SessionView& view)
     json["rule"] = toJson(view.rule);
     json["why"] = view.why;
     json["next"] = nextToJson(view.next);
+    json["actions"] = offersToJson(view.offers);
     json["name"] = view.header.name;
     json["objective"] = view.header.objective;
     json["kernel"] = view.header.kernel;

@@ -19,6 +19,10 @@ Json gateToJson(const GateView& gate);
 /// An input is a word of argv that the caller replaces: {placeholder, question, choices[]}.
 Json nextToJson(const std::vector<NextAction>& next);
 
+/// The `actions` part of a session's answer: [{action, argument, offered, enabled, reason, hint, next_steps[]}], of each action that its
+/// kind has, then of each fix of its finding.
+Json offersToJson(const std::vector<ActionOffer>& offers);
+
 /// The kinds of session: {schema, folder, kinds: [{kind, title, budget_minutes, phases[], gates[], own, where, error}]}.
 Json kindsToJson();
 

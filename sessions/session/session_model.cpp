@@ -96,9 +96,9 @@ void fillResult(SessionView& view, bool kept)
         return run.status == ResultStatus::ok && run.correctness.result == CorrectnessResult::correct;
     };
     if (view.minimalRun)
-        result = fmt::format("{} on {}", right(*view.minimalRun) ? "correct" : "still incorrect", toText(view.minimalRun->problem));
+        result = fmt::format("{} at {}", right(*view.minimalRun) ? "correct" : "still incorrect", toText(view.minimalRun->problem));
     if (view.candidateRun)
-        result += right(*view.candidateRun) ? ", correct on every size" : ", incorrect on another size";
+        result += right(*view.candidateRun) ? ", correct at every size" : ", incorrect at another size";
     if (kept)
         result += "; kept";
 }
@@ -243,7 +243,7 @@ Result<SessionModel> loadSession(const Store& store, const Catalog& catalog, con
         view.parkedRatio = productOf(view.parked, {});
     if (const Result<const KernelFamily*> family = catalog.family(view.header.kernel))
         model.family = *family;
-    if (view.header.templateJson.empty() || view.header.kind == "sample") { // shipped history: figures without a plan
+    if (view.header.templateJson.empty() || view.header.isShipped()) { // figures without a plan
         view.phase = "done";
         view.speedup = view.finishedSpeedup;
         view.minutes = view.finishedMinutes.value_or(0);

@@ -37,7 +37,7 @@ Result<SessionFacts> factsOf(const Store& store, const SessionId& id)
 
 Result<bool> holdsSampleSessions(const Store& store)
 {
-    KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions(SessionQuery{.kind = "sample", .brief = true, .limit = 1}));
+    KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions(SessionQuery{.kind = kShippedKind, .brief = true, .limit = 1}));
     return !sessions.empty();
 }
 

@@ -44,7 +44,7 @@ std::string retrospectiveOf(const SessionModel& model)
     if (view.candidate && !view.fixTitle.empty())
         text += fmt::format("\nTried: {} ({}).", view.fixTitle, toText(*view.candidate));
     if (view.evaluation && view.evaluation->ratio)
-        text += fmt::format("\nMeasured: old / new {}.", ratioText(*view.evaluation->ratio));
+        text += fmt::format("\nMeasured improvement: {}.", ratioText(*view.evaluation->ratio));
     text += fmt::format("\nOutcome: {}.", outcomeOf(model));
     if (!view.commit.empty())
         text += fmt::format("\nCommitted as {}.", view.commit);

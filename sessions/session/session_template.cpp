@@ -264,10 +264,8 @@ const SessionTemplate::Phase* SessionTemplate::phaseOf(Evidence evidence) const
 Result<SessionTemplate> parseTemplate(std::string_view json, std::string_view where)
 {
     KL_ASSIGN(const Json parsed, parseJson(json, where));
-    Result<SessionTemplate> read = fromJson<SessionTemplate>(parsed, where);
-    if (!read)
-        return read.error();
-    std::string wrong = fault(*read);
+    KL_ASSIGN(SessionTemplate read, fromJson<SessionTemplate>(parsed, where));
+    std::string wrong = fault(read);
     if (wrong.empty())
         wrong = unknownField(parsed);
     if (!wrong.empty())

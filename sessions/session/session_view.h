@@ -62,6 +62,19 @@ struct NextAction {
     std::string reason; ///< why it is not enabled
 };
 
+/// Whether an action can be taken now, by the rules and gates that would refuse it; see offersOf() of the engine.
+struct ActionOffer {
+    SessionAction action = SessionAction::checkEnvironment;
+    std::string argument;            ///< of a fix: its id; empty for the action as such
+    bool offered = false;            ///< the session may still come to it: there is a control for it
+    bool enabled = false;            ///< now
+    std::string reason;              ///< the refusal's message, where it is not enabled
+    std::string hint;                ///< and what to do, in words
+    std::vector<NextStep> next = {}; ///< how
+
+    bool operator==(const ActionOffer&) const = default;
+};
+
 enum class PhaseState { upcoming, current, done, skipped };
 
 struct PhaseView {
@@ -87,6 +100,7 @@ struct SessionView : SessionFacts {
     std::optional<std::string> rule; ///< id of the rule that blocks
     std::string why;
     std::vector<NextAction> next;
+    std::vector<ActionOffer> offers; ///< of each action that the kind of session has, then of each fix; filled by the engine
 
     std::optional<RunRecord> smallestRun;
     std::optional<RunRecord> startRun; ///< the start variant on every size in the suite
@@ -110,6 +124,15 @@ struct SessionView : SessionFacts {
 
 /// What the session itself brought, old time / new time: of the kept change, with those parked below it. Unset without one.
 std::optional<double> gainOf(const SessionView& view);
+
+/// What the session says to an action: the first of `next` that is it, else its offer. Neither offered nor enabled where it has none.
+ActionOffer offerOf(const SessionView& view, SessionAction action, const std::string& argument = {});
+
+/// Whether the session is finished: nothing is done in it any more.
+inline bool isOver(const SessionView& view)
+{
+    return view.finished || view.phase == "done";
+}
 
 /// Whether a stage gathers a kind of evidence.
 inline bool gathers(const PhaseView& stage, Evidence kind)

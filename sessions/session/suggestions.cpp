@@ -55,11 +55,18 @@ void nameSession(std::vector<NextStep>& steps, const SessionHeader& header, cons
 
 NextStep openNext(const SessionHeader& header)
 {
-    NextStep step{StepId::newSession, {{StepArgument::kernel, header.kernel}}};
+    NextStep step = sessionOn(header.kernel);
     if (header.source == Source::sample)
         step.set(StepArgument::source, "sample");
-    step.inputs = {{StepArgument::name, "What is it called?"}, {StepArgument::objective, "What is it for, in a sentence?"}};
     return step;
+}
+
+Error needsEdit(const Fix& fix)
+{
+    return {.code = ErrorCode::badInput,
+            .message = "No variant makes this change: it needs a source edit.",
+            .hint = "Choose a fix that has a variant.",
+            .where = fix.id};
 }
 
 Error finishedAlready(const SessionHeader& header)

@@ -33,6 +33,9 @@ void nameSession(std::vector<NextStep>& steps, const SessionHeader& header, cons
 /// The session after one that is finished: its name and objective are the user's.
 NextStep openNext(const SessionHeader& header);
 
+/// Error badInput for a fix that no variant has, of a kernel whose source cannot be edited.
+Error needsEdit(const Fix& fix);
+
 /// Error refused for whatever is asked of a finished session.
 Error finishedAlready(const SessionHeader& header);
 

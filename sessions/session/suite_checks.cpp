@@ -46,7 +46,7 @@ template <class Field> std::vector<CheckRow> countRow(const Run& run, CheckRow r
 
 std::vector<CheckRow> everySize(const Run& run, CheckRow row, const KernelFamily* family)
 {
-    row.why = "A kernel correct on one size is often correct by accident.";
+    row.why = "A kernel correct at one size is often correct by accident.";
     const std::size_t sizes = family ? family->suite.size() : 0;
     row.threshold = sizes > 0 ? fmt::format("{} of {} sizes", sizes, sizes) : "every size";
     if (!run)
@@ -78,7 +78,7 @@ constexpr auto kUnwritten = [](const auto& item) { return item.unwritten; };
 
 std::vector<CheckRow> startRight(const GateInput& input)
 {
-    return everySize(input.view.startRun, rowOf(input.view.startRun, "start-right", "Correct on every size"), input.family);
+    return everySize(input.view.startRun, rowOf(input.view.startRun, "start-right", "Correct at every size"), input.family);
 }
 
 std::vector<CheckRow> startFinite(const GateInput& input)
@@ -93,7 +93,7 @@ std::vector<CheckRow> startWritten(const GateInput& input)
 
 std::vector<CheckRow> suiteRight(const GateInput& input)
 {
-    return everySize(input.view.candidateRun, rowOf(input.view.candidateRun, "suite-right", "Correct on every size"), input.family);
+    return everySize(input.view.candidateRun, rowOf(input.view.candidateRun, "suite-right", "Correct at every size"), input.family);
 }
 
 std::vector<CheckRow> finite(const GateInput& input)
@@ -110,7 +110,7 @@ std::vector<CheckRow> failingCaseFixed(const GateInput& input)
 {
     const Run& run = input.view.minimalRun;
     CheckRow row = rowOf(run, "failing-case-fixed", "Minimal failing case fixed");
-    row.threshold = input.view.failingProblem ? fmt::format("correct on {}", toText(*input.view.failingProblem)) : "correct";
+    row.threshold = input.view.failingProblem ? fmt::format("correct at {}", toText(*input.view.failingProblem)) : "correct";
     row.why = "The smallest failing case is the quickest way to verify a fix.";
     if (!run)
         return {row};

@@ -27,7 +27,7 @@ std::vector<CheckRow> targetRow(const GateInput& input, const char* id)
         row.result = gateResult(target.method.result);
         row.found = valueText(target);
         if (target.value && target.document.limit != target.method.limit) // the row's verdict is the method's
-            row.found += fmt::format("; the October 2025 document asks for {}", limitText(target, target.document));
+            row.found += fmt::format("; original target: {}", limitText(target, target.document));
         row.fix = target.action;
     }
     return {row};

@@ -19,10 +19,8 @@ Status saveBlocks(const Connection& db, const Comparison& comparison)
     for (std::size_t i = 0; i < comparison.data.size(); ++i) {
         const std::string a = packSamples(comparison.data[i].a);
         const std::string b = packSamples(comparison.data[i].b);
-        if (Status s = db.run("INSERT INTO comparison_blocks(comparison_id, block, a, b) VALUES(?,?,?,?)", comparison.id.text,
-                              static_cast<std::int64_t>(i), Blob{a}, Blob{b});
-            !s)
-            return s;
+        KL_TRY(db.run("INSERT INTO comparison_blocks(comparison_id, block, a, b) VALUES(?,?,?,?)", comparison.id.text,
+                      static_cast<std::int64_t>(i), Blob{a}, Blob{b}));
     }
     return {};
 }

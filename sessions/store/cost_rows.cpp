@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "sessions/store/sqlite_store.h"
 
 namespace kl::inline store {
@@ -15,8 +16,7 @@ Status SqliteStore::saveCost(const CostEntry& c)
 Status SqliteStore::removeCost(const std::string& id)
 {
     return write([&]() -> Status {
-        if (Status done = db_.run("UPDATE cost_entries SET removed_at = ? WHERE id = ? AND removed_at IS NULL", isoNow(), id); !done)
-            return done;
+        KL_TRY(db_.run("UPDATE cost_entries SET removed_at = ? WHERE id = ? AND removed_at IS NULL", isoNow(), id));
         if (db_.changes() > 0)
             return {};
         return Error{.code = ErrorCode::notFound, .message = "There is no cost entry " + id + ".", .hint = "List them.", .where = id}

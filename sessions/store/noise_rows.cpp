@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/sqlite_store.h"
 
+#include "core/base/try.h"
 #include "core/codec/model_fields.h"
 #include "sessions/store/blob.h"
 
@@ -43,8 +44,7 @@ Result<std::vector<NoiseRecord>> SqliteStore::noise() const
                                static_cast<int>(row.integer(10)),
                                row.text(11)};
         });
-    if (!damaged)
-        return damaged.error();
+    KL_TRY(damaged);
     return records;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/sqlite_store.h"
 
+#include "core/base/try.h"
+
 #include <cctype>
 
 namespace kl::inline store {
@@ -49,12 +51,8 @@ std::string matchOf(const std::string& text)
 Status SqliteStore::savePattern(const Pattern& p)
 {
     return write([&]() -> Status {
-        if (Status done = db_.run("DELETE FROM pattern_search WHERE slug = ?", p.slug); !done)
-            return done;
-        if (Status done =
-                db_.run("INSERT INTO pattern_search(slug, title, problem, advice) VALUES(?,?,?,?)", p.slug, p.title, p.problem, p.advice);
-            !done)
-            return done;
+        KL_TRY(db_.run("DELETE FROM pattern_search WHERE slug = ?", p.slug));
+        KL_TRY(db_.run("INSERT INTO pattern_search(slug, title, problem, advice) VALUES(?,?,?,?)", p.slug, p.title, p.problem, p.advice));
         return db_.run("INSERT INTO patterns(slug, label, title, kind, problem, advice, applies_when, quoted_minutes, quoted_minutes_high, "
                        "quoted_dollars, origin, learned_in, position) VALUES(?,?,?,?,?,?,?,?,?,?,?,?, (SELECT coalesce(max(position), 0) + "
                        "1 FROM patterns)) "

@@ -103,16 +103,22 @@ struct Dependents {
     bool operator==(const Dependents&) const = default;
 };
 
+/// The kind of the sessions that are rows of the shipped history.
+inline constexpr const char* kShippedKind = "sample";
+
 /// The constant part of a session.
 struct SessionHeader {
     SessionId id;
     std::string name; ///< "N+6"
-    std::string kind; ///< "optimize", "sample" for rows of the shipped history
+    std::string kind; ///< "optimize", kShippedKind
     std::string objective;
     std::string kernel; ///< family
     Source source = Source::live;
     std::string createdAt;    ///< UTC, ISO 8601
     std::string templateJson; ///< snapshot of the session template with its thresholds
+
+    /// A row of the shipped history: figures without a plan and without runs.
+    bool isShipped() const { return kind == kShippedKind; }
 
     bool operator==(const SessionHeader&) const = default;
 };

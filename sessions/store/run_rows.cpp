@@ -24,22 +24,15 @@ using sqlite::Statement;
 Status saveSubjects(const Connection& db, const RunRecord& run)
 {
     const DeviceInfo& d = run.device;
-    if (Status s = db.run("INSERT INTO devices(uuid, name, cc_major, cc_minor, sm_count, memory_bytes, chip) VALUES(?,?,?,?,?,?,?) "
-                          "ON CONFLICT DO NOTHING",
-                          d.uuid, d.name, d.ccMajor, d.ccMinor, d.smCount, d.memoryBytes, d.chip);
-        !s)
-        return s;
-    if (Status s = db.run("INSERT INTO kernels(family) VALUES(?) ON CONFLICT DO NOTHING", run.kernel.family); !s)
-        return s;
-    if (Status s = db.run("INSERT INTO variants(kernel_id, variant, tunables, source_hash) "
-                          "SELECT id, ?, ?, ? FROM kernels WHERE family = ? ON CONFLICT DO NOTHING",
-                          run.kernel.variant, toText(run.kernel.tunables), run.sourceHash, run.kernel.family);
-        !s)
-        return s;
-    if (Status s = db.run("INSERT INTO problems(kernel_id, sizes) SELECT id, ? FROM kernels WHERE family = ? ON CONFLICT DO NOTHING",
-                          toText(run.problem), run.kernel.family);
-        !s)
-        return s;
+    KL_TRY(db.run("INSERT INTO devices(uuid, name, cc_major, cc_minor, sm_count, memory_bytes, chip) VALUES(?,?,?,?,?,?,?) "
+                  "ON CONFLICT DO NOTHING",
+                  d.uuid, d.name, d.ccMajor, d.ccMinor, d.smCount, d.memoryBytes, d.chip));
+    KL_TRY(db.run("INSERT INTO kernels(family) VALUES(?) ON CONFLICT DO NOTHING", run.kernel.family));
+    KL_TRY(db.run("INSERT INTO variants(kernel_id, variant, tunables, source_hash) "
+                  "SELECT id, ?, ?, ? FROM kernels WHERE family = ? ON CONFLICT DO NOTHING",
+                  run.kernel.variant, toText(run.kernel.tunables), run.sourceHash, run.kernel.family));
+    KL_TRY(db.run("INSERT INTO problems(kernel_id, sizes) SELECT id, ? FROM kernels WHERE family = ? ON CONFLICT DO NOTHING",
+                  toText(run.problem), run.kernel.family));
     if (run.host.empty())
         return {};
     return db.run("INSERT INTO hosts(name) VALUES(?) ON CONFLICT DO NOTHING", run.host);

@@ -17,8 +17,7 @@ Status migrate(const sqlite::Connection& connection, int from, int to)
         // Another program may have migrated while this one waited for the write lock.
         KL_ASSIGN(const std::int64_t present, connection.number("PRAGMA user_version"));
         for (int version = std::max(from, static_cast<int>(present)); version < to; ++version)
-            if (Status done = kSteps[static_cast<std::size_t>(version)](connection); !done)
-                return done;
+            KL_TRY(kSteps[static_cast<std::size_t>(version)](connection));
         if (present >= to)
             return {};
         return connection.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplicationId, to));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/schema.h"
 
+#include "core/base/try.h"
+
 namespace kl::inline store {
 namespace {
 
@@ -179,8 +181,7 @@ CREATE TABLE artifacts(name TEXT PRIMARY KEY CHECK(name <> ''), at TEXT NOT NULL
 Status createSchema1(const sqlite::Connection& connection)
 {
     for (const char* part : {kSubjects, kRuns, kWorkflow})
-        if (Status done = connection.exec(part); !done)
-            return done;
+        KL_TRY(connection.exec(part));
     return {};
 }
 

@@ -54,8 +54,7 @@ Result<bool> nameTaken(const Connection& db, const std::string& name)
 Status insertEvent(const Connection& db, const SessionId& session, const SessionEvent& event)
 {
     const std::string data = event.dataJson.empty() ? "{}" : event.dataJson;
-    if (const Result<Json> json = parseJson(data, "The data of event \"" + event.type + "\""); !json)
-        return json.error();
+    KL_ASSIGN([[maybe_unused]] const Json json, parseJson(data, "The data of event \"" + event.type + "\""));
     return db.run("INSERT INTO session_events(session_id, seq, at, type, data) VALUES(?,?,?,?,?)", session.text, event.seq, event.at,
                   event.type, data);
 }
@@ -66,10 +65,8 @@ Result<std::optional<std::int64_t>> lastSeq(const Connection& db, const SessionI
     KL_ASSIGN(Statement row,
               db.query("SELECT (SELECT coalesce(max(seq), 0) FROM session_events WHERE session_id = s.id) FROM sessions s WHERE s.id = ?",
                        session.text));
-    const Result<bool> there = row.row();
-    if (!there)
-        return there.error();
-    return *there ? std::optional(row.integer(0)) : std::nullopt;
+    KL_ASSIGN(const bool there, row.row());
+    return there ? std::optional(row.integer(0)) : std::nullopt;
 }
 
 } // namespace

@@ -99,7 +99,7 @@ Result<fs::path> Spool::keep(const Unstored& what) const
     const std::string bytes = packBytes(encode(json));
     if (const Result<Unstored> again = unpackedFrom(bytes, database_, "the measurement"); !again)
         return Error{.code = ErrorCode::internal, .message = "It contains a value that is not a number.", .detail = again.error().detail};
-    Error last{ErrorCode::badInput, "A database in memory cannot keep it.", {}, {}, {}};
+    Error last{.code = ErrorCode::badInput, .message = "A database in memory cannot keep it."};
     for (const Folder& folder : folders_) {
         std::error_code none;
         if (folder.shared && !ownFolder(folder.path))

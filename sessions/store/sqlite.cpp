@@ -24,7 +24,11 @@ Error errorOf(sqlite3* db, int code)
 {
     const std::string detail = db != nullptr && sqlite3_errcode(db) != SQLITE_OK ? sqlite3_errmsg(db) : sqlite3_errstr(code);
     const auto make = [&](ErrorCode kind, std::string message, std::string hint) {
-        return Error{kind, std::move(message), std::move(hint), "database", fmt::format("SQLite {}: {}", code, detail)};
+        return Error{.code = kind,
+                     .message = std::move(message),
+                     .hint = std::move(hint),
+                     .where = "database",
+                     .detail = fmt::format("SQLite {}: {}", code, detail)};
     };
     switch (code & 0xff) {
     case SQLITE_BUSY:
@@ -257,10 +261,8 @@ Status Connection::exec(const std::string& sql) const
 Result<std::int64_t> Connection::number(std::string_view sql) const
 {
     KL_ASSIGN(Statement statement, prepare(sql));
-    const Result<bool> there = statement.row();
-    if (!there)
-        return there.error();
-    return *there ? statement.integer(0) : 0;
+    KL_ASSIGN(const bool there, statement.row());
+    return there ? statement.integer(0) : 0;
 }
 
 Result<std::vector<std::string>> Connection::texts(std::string_view sql) const
@@ -311,8 +313,7 @@ Transaction::~Transaction()
 
 Status Transaction::commit()
 {
-    if (Status done = connection_->exec("COMMIT"); !done)
-        return done; // the destructor rolls back
+    KL_TRY(connection_->exec("COMMIT")); // the destructor rolls back where it fails
     connection_ = nullptr;
     return {};
 }

@@ -160,8 +160,7 @@ private:
 template <class Body> Status inTransaction(const Connection& connection, Body body)
 {
     KL_ASSIGN(Transaction transaction, Transaction::begin(connection));
-    if (Status done = body(); !done)
-        return done;
+    KL_TRY(body());
     return transaction.commit();
 }
 

@@ -58,8 +58,7 @@ Status useWriteAheadLog(const sqlite::Connection& connection)
 /// Settings of a connection that writes. synchronous=FULL: a verdict once shown survives a power cut.
 Status configureWriter(const sqlite::Connection& connection)
 {
-    if (Status done = useWriteAheadLog(connection); !done)
-        return done;
+    KL_TRY(useWriteAheadLog(connection));
     return connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF");
 }
 
@@ -199,8 +198,7 @@ void SqliteStore::addNotice(const std::string& text)
 Status SqliteStore::freeze(std::string notice)
 {
     const std::lock_guard lock(mutex_);
-    if (Status done = db_.exec("PRAGMA query_only = ON"); !done)
-        return done;
+    KL_TRY(db_.exec("PRAGMA query_only = ON"));
     onlyReads_ = true;
     readOnly_ = true;
     notice_ = std::move(notice);

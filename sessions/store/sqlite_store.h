@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/held_files.h"
+#include "core/base/try.h"
 #include "sessions/store/file_state.h"
 #include "sessions/store/sound_files.h"
 #include "sessions/store/sqlite.h"
@@ -19,7 +20,7 @@ public:
     static Result<std::unique_ptr<SqliteStore>> inMemory(const std::string& location);
     static Result<std::unique_ptr<SqliteStore>> openFile(const std::string& location, const SoundFiles& sound = SoundFiles());
     /// A database of this version that is part of the program, read-only: see Connection::openImage. `notice` as of freeze(); `views`:
-    /// statements that make temporary views, which stand before the tables of their names.
+    /// statements that make temporary views, which hide the tables of their names.
     static Result<std::unique_ptr<SqliteStore>> openImage(const std::string& location, std::string_view image, std::string notice,
                                                           const std::string& views = {});
 
@@ -96,8 +97,7 @@ private:
     /// Locks, refuses on a read-only store, runs body in a transaction of its own.
     template <class Body> Status write(Body body)
     {
-        if (Status storable = checkStorable(*this); !storable)
-            return storable;
+        KL_TRY(checkStorable(*this));
         const std::lock_guard lock(mutex_);
         const Status done = sqlite::inTransaction(db_, body);
         readVersion();

@@ -39,15 +39,13 @@ Result<std::vector<std::pair<std::string, std::string>>> SqliteStore::info() con
 Result<std::vector<std::string>> SqliteStore::check() const
 {
     const std::lock_guard lock(mutex_);
-    Result<std::vector<std::string>> problems = db_.texts("PRAGMA integrity_check(100)");
-    if (!problems)
-        return problems;
-    if (*problems == std::vector<std::string>{"ok"})
-        problems->clear();
+    KL_ASSIGN(std::vector<std::string> problems, db_.texts("PRAGMA integrity_check(100)"));
+    if (problems == std::vector<std::string>{"ok"})
+        problems.clear();
     KL_ASSIGN(const std::vector<std::string> orphans,
               db_.texts("SELECT \"table\" || ' row ' || coalesce(rowid, '?') || ' refers to a missing row of ' || "
                         "parent FROM pragma_foreign_key_check"));
-    problems->insert(problems->end(), orphans.begin(), orphans.end());
+    problems.insert(problems.end(), orphans.begin(), orphans.end());
     return problems;
 }
 

@@ -111,7 +111,7 @@ Result<RunRecord> broughtReport(const TargetSpec& spec, const std::string& repor
         return refusedReport(report,
                              fmt::format("no result matches \"{}\" with the launch shape of {}; it holds {}.", spec.kernel.kernel,
                                          toText(now.problem), others.empty() ? "no kernel" : others),
-                             "Profile this program on this size, and bring that report.");
+                             "Profile this program at this size, and bring that report.");
     RunRecord run = std::move(mine.front());
     if (!now.device.name.empty() && !run.device.name.empty() && run.device.name != now.device.name)
         return refusedReport(report, fmt::format("it is from {}, the session is on {}.", run.device.name, now.device.name),

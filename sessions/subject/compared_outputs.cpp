@@ -89,7 +89,7 @@ Result<SuiteRow> compareOutputs(const fs::path& written, const fs::path& referen
     const std::vector<fs::path> wanted = outputsIn(reference);
     if (wanted.empty())
         return Error{.code = ErrorCode::badInput,
-                     .message = fmt::format("The reference wrote no output on {}.", problem),
+                     .message = fmt::format("The reference wrote no output at {}.", problem),
                      .hint = "Let it write .npy files to the folder that KLOOP_OUTPUT names: kloop_target.dump does.",
                      .where = "target.check.reference"};
     for (const fs::path& name : wanted) {

@@ -41,13 +41,13 @@ Result<CheckedSize> checkSize(const TargetSpec& spec, const ProgramRunner& runne
     std::error_code failed;
     fs::create_directory(wanted, failed);
     fs::create_directory(written, failed);
-    KL_ASSIGN(const CommandEnd reference, runner.run(spec.check.reference, {problem, wanted, seed}, "the reference on " + text));
+    KL_ASSIGN(const CommandEnd reference, runner.run(spec.check.reference, {problem, wanted, seed}, "the reference at " + text));
     if (!reference.why.empty())
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("The reference {}", reference.why),
                      .hint = "Correct the reference of the target: without it nothing is known of a result.",
                      .where = "target.check.reference"};
-    KL_ASSIGN(const CommandEnd end, runner.run(spec.run, {problem, written, seed}, "the program on " + text));
+    KL_ASSIGN(const CommandEnd end, runner.run(spec.run, {problem, written, seed}, "the program at " + text));
     if (!end.why.empty())
         return failedSize(problem, end);
     KL_ASSIGN(SuiteRow row, compareOutputs(written, wanted, spec.check.tolerance, text));

@@ -70,7 +70,7 @@ Result<Judgment> judgeRevision(const TargetSpec& spec, const RevisionQuestion& q
     for (const Params& size : sizes) {
         KL_ASSIGN(const CheckedSize checked, checkSize(spec, runner, size, 1));
         if (!checked.row.pass)
-            return Judgment{RevisionState::bad, fmt::format("wrong: {} on {}", checked.row.reason, checked.row.problem)};
+            return Judgment{RevisionState::bad, fmt::format("incorrect: {} at {}", checked.row.reason, checked.row.problem)};
     }
     return Judgment{RevisionState::good, "correct"};
 }

@@ -85,7 +85,7 @@ Result<Baseline> rivalRuns(const TargetSpec& spec, const ProgramRunner& runner, 
     rival.name = spec.rival.name;
     std::vector<double> gpuNs;
     for (int i = 0; i < kRivalRuns; ++i) {
-        KL_ASSIGN(const ProgramRunner::Traced traced, runner.trace(command, inputs, "the rival, " + spec.rival.name));
+        KL_ASSIGN(const ProgramRunner::Traced traced, runner.trace(command, inputs, "the baseline, " + spec.rival.name));
         if (!traced.end.why.empty())
             return unavailable(spec, {.message = "It " + traced.end.why});
         const Result<MeasuredLaunches> measured = measureLaunches(traced.processes, launches, problem, spec.warmup, spec.launches);

@@ -126,16 +126,16 @@ Result<EnvReport> ProgramSubject::environment(const Job& job)
                       "A session measures these launches; they have to be found in the program.",
                       {}};
     if (good) {
-        KL_ASSIGN(const ProgramRunner::Traced traced, runner.trace(spec.run, {spec.smallest}, "the program on " + toText(spec.smallest)));
+        KL_ASSIGN(const ProgramRunner::Traced traced, runner.trace(spec.run, {spec.smallest}, "the program at " + toText(spec.smallest)));
         const auto found = traced.end.why.empty()
                                ? measureLaunches(traced.processes, spec.kernel, spec.smallest, spec.warmup, spec.launches)
                                : Result<MeasuredLaunches>(Error{.message = "The program " + traced.end.why});
         launched.result = found ? CheckResult::pass : CheckResult::fail;
-        launched.found = found ? fmt::format("{}, {} launches on {}", demangled(found->kernel), found->launches, toText(spec.smallest))
+        launched.found = found ? fmt::format("{}, {} launches at {}", demangled(found->kernel), found->launches, toText(spec.smallest))
                                : found.error().message;
         if (!found) {
             launched.fix = found.error().hint;
-            launched.found.erase(launched.found.find_last_not_of('.') + 1); // it stands in a sentence, too
+            launched.found.erase(launched.found.find_last_not_of('.') + 1); // it is used in a sentence, too
         }
     }
     report.checks.push_back(std::move(launched));
@@ -152,7 +152,7 @@ Status ProgramSubject::measure(const TargetSpec& spec, const ProgramRunner& runn
 {
     MeasuredLaunches all;
     const auto once = [&]() -> Status {
-        KL_ASSIGN(const ProgramRunner::Traced traced, runner.trace(spec.run, {record.problem}, "timing on " + toText(record.problem)));
+        KL_ASSIGN(const ProgramRunner::Traced traced, runner.trace(spec.run, {record.problem}, "timing at " + toText(record.problem)));
         if (!traced.end.why.empty()) {
             fail(record, ResultStatus::computationFailed, "The program " + traced.end.why);
             return {};

@@ -263,9 +263,7 @@ Result<std::optional<TargetSpec>> parseTarget(std::string_view text, const fs::p
     const bool newer = json.is_object() && json.contains("schema") && json["schema"] == 2;
     if (!newer && !(json.is_object() && json.contains("target")))
         return std::optional<TargetSpec>{};
-    const Result<JsonSchema>& schema = projectSchema();
-    if (!schema)
-        return schema.error();
+    KL_ASSIGN(const JsonSchema* schema, pointerTo(projectSchema()));
     const DescriptorErrors faults(text, shown);
     if (const std::vector<SchemaFault> found = schema->check(json); !found.empty())
         return faults.at(found);

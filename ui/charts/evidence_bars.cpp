@@ -141,7 +141,7 @@ std::vector<LegendItem> EvidenceBars::legend() const
     if (std::none_of(rows_.begin(), rows_.end(), [](const EvidenceRow& row) { return row.threshold.has_value(); }))
         return {}; // plain values without thresholds
     return {{tr("supports the finding"), Token::accent},
-            {tr("true, but of another question"), Token::accent, Swatch::hatched},
+            {tr("true, but for a different question"), Token::accent, Swatch::hatched},
             {tr("not true"), Token::neutral},
             {tr("threshold"), Token::text, Swatch::line}};
 }

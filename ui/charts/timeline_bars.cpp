@@ -36,9 +36,9 @@ QString placeOf(const Segment& segment)
 
 QString kindWord(SegmentKind kind)
 {
-    return kind == SegmentKind::work   ? TimelineBars::tr("works")
-           : kind == SegmentKind::wait ? TimelineBars::tr("waits")
-                                       : TimelineBars::tr("own copies, products");
+    return kind == SegmentKind::work   ? TimelineBars::tr("working")
+           : kind == SegmentKind::wait ? TimelineBars::tr("waiting")
+                                       : TimelineBars::tr("own copies, MMAs");
 }
 
 QString cycles(std::int64_t count)

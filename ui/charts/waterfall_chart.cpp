@@ -89,7 +89,7 @@ void WaterfallChart::paint(QPainter& painter, const QSizeF& size)
         }
         if (quoted) {
             figure(bar(y + 4 + (measured ? height : 0), height, *quoted, false), quoted->to - quoted->from);
-            tips << tr("quoted %1").arg(q(formatMinutes(quoted->to - quoted->from)));
+            tips << tr("claimed %1").arg(q(formatMinutes(quoted->to - quoted->from)));
         }
         addHit({0, y, size.width(), kRow}, name + QStringLiteral(": ") + tips.join(QStringLiteral(", ")), static_cast<int>(i));
     }
@@ -97,7 +97,7 @@ void WaterfallChart::paint(QPainter& painter, const QSizeF& size)
 
 ChartTable WaterfallChart::table() const
 {
-    ChartTable table{{tr("Pattern"), tr("Measured, min"), tr("Quoted, min")}, {}};
+    ChartTable table{{tr("Pattern"), tr("Measured, min"), tr("Claimed, min")}, {}};
     const auto cell = [](std::optional<double> value) { return value ? QString::number(*value, 'g', 6) : QString(); };
     for (const SavingStep& step : steps_)
         table.rows.push_back({q(step.name), cell(step.measured), cell(step.quoted)});
@@ -108,7 +108,7 @@ ChartTable WaterfallChart::table() const
 std::vector<LegendItem> WaterfallChart::legend() const
 {
     return {{tr("measured in this database"), Token::series1, Swatch::solid},
-            {tr("quoted in the October 2025 notes"), Token::series4, Swatch::hatched}};
+            {tr("claimed in the October 2025 notes"), Token::series4, Swatch::hatched}};
 }
 
 } // namespace kl::ui

@@ -121,7 +121,8 @@ public:
     /// How reports word commands: the command line's words, which only the program knows. None until they are set.
     const StepWriter& stepWriter() const { return stepWriter_; }
     void setStepWriter(StepWriter writer) { stepWriter_ = std::move(writer); }
-    /// Shows a page by its PageEntry::id, or "tour": starts or resumes it; `argument` is passed to Page::open.
+    /// Shows a page by its PageEntry::id, or "tour": starts or resumes it; `argument` is passed to Page::open. Of kToolPage (step_doors.h)
+    /// it names an action of the window.
     void navigate(const QString& page, const QString& argument = {}) { emit navigationAsked(page, argument); }
 
     /// Emits dataChanged if anyone wrote to the database. Also called by a timer.

@@ -10,7 +10,7 @@
 namespace kl::ui {
 namespace {
 
-/// A step's page. What it shows is one of the step's arguments, or `shown`, always the same.
+/// A step's page. What it shows is one of the step's arguments, or `shown`, always the same; see shownBy().
 struct Door {
     StepId step;
     const char* page;
@@ -21,14 +21,21 @@ struct Door {
 constexpr std::array kDoors{
     Door{StepId::run, "kernels", StepArgument::kernel},
     Door{StepId::profile, "kernels", StepArgument::kernel},
+    Door{StepId::profileProgram, kToolPage, {}, "profile-program"},
+    Door{StepId::compareInTurn, "compare", {}},
+    Door{StepId::calibrate, kToolPage, {}, "calibrate"},
     Door{StepId::compile, "kernels", StepArgument::kernel},
     Door{StepId::listKernels, "kernels", {}},
+    Door{StepId::newKernel, kToolPage, {}, "new-kernel"},
     Door{StepId::addKernel, "kernels", {}},
     Door{StepId::removeKernel, "kernels", StepArgument::kernel},
     Door{StepId::searchSpace, "search", StepArgument::kernel},
     Door{StepId::checkEnvironment, "environment", {}},
     Door{StepId::sharedMemory, "calculate", {}, "shared-memory"},
+    Door{StepId::listMetrics, "diagnose", {}, "metric:"},
     Door{StepId::analyze, "diagnose", {}},
+    Door{StepId::exportRuns, kToolPage, {}, "export-runs"},
+    Door{StepId::checkDatabase, kToolPage, {}, "check-database"},
     Door{StepId::listCosts, "history", {}},
     Door{StepId::setPrice, "history", {}},
     Door{StepId::listPatterns, "patterns", {}},
@@ -45,7 +52,35 @@ constexpr std::array kDoors{
     Door{StepId::writeReport, "session", StepArgument::session},
     Door{StepId::noteInSession, "session", StepArgument::session},
     Door{StepId::suggestPatterns, "patterns", {}},
+    Door{StepId::showPattern, "patterns", StepArgument::pattern},
+    Door{StepId::applyPattern, "patterns", StepArgument::pattern},
 };
+
+constexpr std::array kCommandLineSteps{
+    CommandLineStep{StepId::profileWithNcu, "another program"},
+    CommandLineStep{StepId::traceWithNsys, "another program"},
+    CommandLineStep{StepId::treeNames, "for who writes a tree in an editor"},
+    CommandLineStep{StepId::treeText, "for who writes a tree in an editor"},
+    CommandLineStep{StepId::allowCommand, "the window asks by itself, once a command is to run"},
+    CommandLineStep{StepId::listAllowed, "the window asks by itself, once a command is to run"},
+    CommandLineStep{StepId::writeFixCases, "only the command line writes and reads that file"},
+};
+
+/// What the page is to show: of two kernels and of a new session, more than one argument.
+QString shownBy(const Door& door, const NextStep& step)
+{
+    const auto at = [&](StepArgument argument) { return exact(step.at(argument)); };
+    const bool onKernel = !step.at(StepArgument::kernel).empty();
+    if (step.id == StepId::compareInTurn && onKernel && !step.at(StepArgument::other).empty())
+        return QStringLiteral("kernels:%1 %2 %3")
+            .arg(at(StepArgument::kernel), at(StepArgument::other), at(StepArgument::problem))
+            .trimmed();
+    if (step.id == StepId::newSession && onKernel) {
+        const QString kind = at(StepArgument::kind);
+        return QStringLiteral("kernel:") + at(StepArgument::kernel) + (kind.isEmpty() ? QString() : u'#' + kind);
+    }
+    return door.argument ? at(*door.argument) : QString::fromLatin1(door.shown);
+}
 
 } // namespace
 
@@ -62,8 +97,12 @@ std::optional<StepDoor> doorOf(const NextStep& step)
     const auto door = std::ranges::find(kDoors, step.id, &Door::step);
     if (door == kDoors.end())
         return {};
-    return StepDoor{stepText(step) + u'…', QString::fromLatin1(door->page),
-                    door->argument ? q(step.at(*door->argument)) : QString::fromLatin1(door->shown)};
+    return StepDoor{stepText(step) + u'…', QString::fromLatin1(door->page), shownBy(*door, step)};
+}
+
+std::span<const CommandLineStep> commandLineSteps()
+{
+    return kCommandLineSteps;
 }
 
 std::vector<MessageButton> buttonsOf(const std::vector<NextStep>& steps,

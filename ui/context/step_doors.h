@@ -8,9 +8,13 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace kl::ui {
+
+/// As the page of a door: what it shows is the name of an action of the window (ui/window/action_table.h), which is performed instead.
+inline constexpr const char* kToolPage = "tool";
 
 /// Where the window does a step: the words of the button, the page that it opens, and what that page is to show.
 struct StepDoor {
@@ -22,8 +26,17 @@ struct StepDoor {
 /// What a button for the step says: "Run transpose/naive", "Keep the candidate".
 QString stepText(const NextStep& step);
 
-/// Unset for a step that the window has no page for: what this machine lacks, other programs, files.
+/// Unset for a step of commandLineSteps().
 std::optional<StepDoor> doorOf(const NextStep& step);
+
+/// A step that only the command line has, and why the window has neither page nor tool for it.
+struct CommandLineStep {
+    StepId step;
+    const char* why;
+};
+
+/// All of them; any other step has a door.
+std::span<const CommandLineStep> commandLineSteps();
 
 /// A button for each step that has a door.
 std::vector<MessageButton> buttonsOf(const std::vector<NextStep>& steps,

@@ -236,7 +236,7 @@ QString CodeTableModel::tip(int row) const
     if (one.function > 0 && !collapsed_)
         lines << tr("in %1").arg(q(code_->functions[static_cast<std::size_t>(one.function)]));
     if (one.samples > 0)
-        lines << tr("%1 samples").arg(one.samples);
+        lines << tr("%1 samples").arg(q(formatCount(static_cast<double>(one.samples))));
     std::vector<std::pair<std::int64_t, std::size_t>> stalls;
     for (std::size_t i = 0; i < one.stalls.size(); ++i)
         if (one.stalls[i] > 0)

@@ -27,7 +27,7 @@ QString joinRanges(const std::vector<std::string>& ranges)
     return names.join(kRangeSeparator);
 }
 
-/// "4 096" of {4096, 1, 1}, "(64, 64)" of {64, 64, 1}.
+/// "4,096" of {4096, 1, 1}, "(64, 64)" of {64, 64, 1}.
 QString describeExtent(const std::vector<int>& extent)
 {
     qsizetype used = 3;
@@ -35,7 +35,7 @@ QString describeExtent(const std::vector<int>& extent)
         --used;
     QStringList parts;
     for (qsizetype i = 0; i < used; ++i)
-        parts << q(formatCount(extent[static_cast<std::size_t>(i)]));
+        parts << (used == 1 ? q(formatCount(extent.front())) : QString::number(extent[static_cast<std::size_t>(i)]));
     return used == 1 ? parts.front() : u'(' + parts.join(QStringLiteral(", ")) + u')';
 }
 

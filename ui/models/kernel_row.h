@@ -25,7 +25,7 @@ struct KernelRow {
     QString name;                      ///< demangled with its arguments, or the address of a kernel of the catalog
     QString shortName;                 ///< without result, namespaces and arguments; the address with its tunables
     QString range;                     ///< NVTX ranges open at the launch, outermost first: "forward › layer 3"; empty without any
-    QString shape;                     ///< "4 096 × 256", "(64, 64) × (16, 16)": grid × block; the problem of a kernel of the catalog
+    QString shape;                     ///< "4,096 × 256", "(64, 64) × (16, 16)": grid × block; the problem of a kernel of the catalog
     double threads = 0;                ///< of the launch: what the shape is sorted by
     std::int64_t calls = 1;            ///< launches that the row stands for
     std::optional<double> ns;          ///< of one call

@@ -68,13 +68,13 @@ QString returnText(const PatternReturn& gained)
                              : tr("%1 to %2").arg(q(formatMinutes(*gained.investedLow)), q(formatMinutes(*gained.investedHigh)));
     if (!gained.measuredReturn && !gained.quotedReturn)
         return tr("None yet. Learned in %1; cost %2.").arg(q(gained.learnedIn), cost);
-    return tr("%1 measured, %2 quoted. Learned in %3; cost %4.")
+    return tr("%1 measured, %2 claimed. Learned in %3; cost %4.")
         .arg(q(formatRatio(gained.measuredReturn)), q(formatRatio(gained.quotedReturn)), q(gained.learnedIn), cost);
 }
 
 QString PatternTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"No.", "Pattern", "Kind", "Quoted", "Measured", "Uses", "Return"};
+    static const char* const kNames[ColumnCount] = {"No.", "Pattern", "Kind", "Claimed", "Measured", "Uses", "Return"};
     return tr(kNames[column]);
 }
 

@@ -25,7 +25,7 @@ protected:
     QVariant cell(const PatternRow& row, int column, int role) const override;
 };
 
-/// "60 min", "120 to 240 min", "$0.50", or a dash: the quoted saving per use.
+/// "60 min", "120 to 240 min", "$0.50", or a dash: the claimed saving per use.
 QString formatQuoted(const Pattern& pattern);
 /// An occasion (Pattern::when) in words: "When the speedup is below 1×".
 QString occasionText(const std::string& when);

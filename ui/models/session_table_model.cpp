@@ -59,7 +59,7 @@ QString gatesTip(const HistoryRow& row)
 {
     QStringList lines;
     for (const GateOutcome& gate : row.gates)
-        lines << q(titleOf(gate)) + QStringLiteral(": ") + q(gate.result) +
+        lines << q(titleOf(gate)) + QStringLiteral(": ") + markWord(markOfWord(gate.result)) +
                      (gate.source.empty() ? QString() : QStringLiteral(" (") + q(gate.source) + u')');
     return lines.isEmpty() ? tr("No gate results recorded") : lines.join(u'\n');
 }
@@ -177,8 +177,8 @@ std::optional<int> sumMistakes(const HistoryRow& row)
 
 QString SessionTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"Session",  "Objective", "Time / budget", "Gain",     "Speedup", "Gates",
-                                                    "Patterns", "Outcome",   "Grade",         "Mistakes", "Cost"};
+    static const char* const kNames[ColumnCount] = {"Session",  "Objective", "Time / budget", "Improvement", "Speedup", "Gates",
+                                                    "Patterns", "Outcome",   "Grade",         "Mistakes",    "Cost"};
     return tr(kNames[column]);
 }
 

@@ -29,7 +29,7 @@ protected:
     QVariant cell(const SpaceRow& row, int column, int role) const override;
 };
 
-/// A gate's value with its unit: "98 304 B", "12.5 %", "8-way".
+/// A gate's value with its unit: "98,304 B", "12.5 %", "8-way".
 QString gateFigure(SpaceGate gate, std::optional<double> value);
 
 } // namespace kl::ui

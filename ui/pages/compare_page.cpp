@@ -28,6 +28,11 @@
 #include <iterator>
 
 namespace kl::ui {
+namespace {
+
+const QString kKernels = QStringLiteral("kernels:"); ///< prefix of an argument
+
+} // namespace
 
 ComparePage::ComparePage(AppContext& context, QWidget* parent) : Page(context, tr("Compare"), parent)
 {
@@ -35,6 +40,7 @@ ComparePage::ComparePage(AppContext& context, QWidget* parent) : Page(context, t
         basket_.clear();
         comparison_.clear();
         emptied_ = false;
+        wanted_.reset();
     });
     addAction(makeReportButton(context, this, tr("Save report…"), QStringLiteral("comparison.html"), [this] { return report(); }));
     auto* columns = new QHBoxLayout;
@@ -98,6 +104,9 @@ QWidget* ComparePage::makeVerdict(QWidget* parent)
 
 void ComparePage::open(const QString& argument)
 {
+    wanted_.reset();
+    if (argument.startsWith(kKernels))
+        return wantPair(argument.mid(kKernels.size()));
     if (argument.startsWith(QStringLiteral("run:"))) {
         const std::string id = utf8(argument.mid(4));
         comparison_.clear();
@@ -115,8 +124,22 @@ void ComparePage::open(const QString& argument)
     }
 }
 
+void ComparePage::wantPair(const QString& kernels)
+{
+    const Result<Address> a = parseAddress(utf8(kernels.section(u' ', 0, 0)));
+    const Result<Address> b = parseAddress(utf8(kernels.section(u' ', 1, 1)));
+    const Result<Params> problem = parseParams(utf8(kernels.section(u' ', 2)));
+    if (!a || !b || !problem)
+        return;
+    wanted_ = WantedPair{*a, *b, *problem};
+    comparison_.clear();
+    basket_.clear();
+    emptied_ = false;
+}
+
 void ComparePage::take(std::vector<std::string> ids)
 {
+    wanted_.reset();
     basket_ = std::move(ids);
     emptied_ = basket_.empty();
     comparison_.clear();
@@ -124,7 +147,7 @@ void ComparePage::take(std::vector<std::string> ids)
 }
 
 Result<ComparePage::Loaded> ComparePage::load(Engine& engine, const std::vector<RunRecord>& opened, std::vector<std::string> basket,
-                                              const std::string& comparison, bool suggest)
+                                              const std::string& comparison, const std::optional<WantedPair>& wanted, bool suggest)
 {
     Loaded loaded;
     KL_ASSIGN(std::vector<RunSummary> runs, engine.store->runs(RunQuery{}));
@@ -135,7 +158,9 @@ Result<ComparePage::Loaded> ComparePage::load(Engine& engine, const std::vector<
         loaded.comparison = std::move(measured);
         basket = runsOfSides(*loaded.comparison, loaded.runs);
     }
-    if (basket.empty() && comparison.empty()) {
+    if (wanted && comparison.empty()) {
+        basket = runsOfKernels(toText(wanted->a), toText(wanted->b), toText(wanted->problem), loaded.runs);
+    } else if (basket.empty() && comparison.empty()) {
         RunPair pair = openingPair(*engine.catalog, loaded.runs);
         loaded.canSuggest = !pair.ids.empty();
         if (suggest) {
@@ -169,9 +194,8 @@ void ComparePage::refresh()
     state_->showLoading();
     context().read(
         reading_,
-        [opened = context().openedRuns(), basket = basket_, comparison = comparison_, suggest = !emptied_](Engine& engine, const Job&) {
-            return load(engine, *opened, basket, comparison, suggest);
-        },
+        [opened = context().openedRuns(), basket = basket_, comparison = comparison_, wanted = wanted_,
+         suggest = !emptied_](Engine& engine, const Job&) { return load(engine, *opened, basket, comparison, wanted, suggest); },
         [this](Result<Loaded> loaded) {
             if (!loaded)
                 state_->showError(loaded.error(), [this] { refresh(); });
@@ -205,7 +229,14 @@ void ComparePage::showNothing()
                      tr("Add two runs on the left, or use “Add to Compare” on the Diagnose page."),
                      {},
                      {}};
-    if (data_.canSuggest) {
+    if (wanted_) {
+        state.what = tr("%1 and %2 have not been measured in turn").arg(q(toText(wanted_->a)), q(toText(wanted_->b)));
+        state.why = measuring_.running() ? tr("Measuring. See the task list below.") : context().measureReason();
+        if (state.why.isEmpty()) {
+            state.actionText = tr("Measure A against B, interleaved");
+            state.action = [this, pair = *wanted_] { measurePair(pair); };
+        }
+    } else if (data_.canSuggest) {
         state.actionText = tr("Suggest two runs");
         state.action = [this] {
             emptied_ = false;
@@ -238,7 +269,7 @@ void ComparePage::showVerdict()
     if (!comparison.statistics.empty())
         basis << q(comparison.statistics);
     if (comparison.noise.value)
-        basis << tr("Calibrated noise: %1 %, %2")
+        basis << tr("A/A noise: %1 %, %2")
                      .arg(figureWithMark(QString::number(100 * *comparison.noise.value, 'f', 2)), q(comparison.noise.from));
     for (const Warning& warning : comparison.warnings)
         basis << q(warning.text);
@@ -267,11 +298,14 @@ void ComparePage::measure()
 {
     if (data_.basket.size() < 2)
         return;
-    const Address a = data_.basket[0].kernel;
-    const Address b = data_.basket[1].kernel;
+    measurePair({data_.basket[0].kernel, data_.basket[1].kernel, data_.basket[0].problem});
+}
+
+void ComparePage::measurePair(const WantedPair& pair)
+{
     context().run(
-        measuring_, tr("Measuring %1 against %2").arg(q(toText(a)), q(toText(b))),
-        [a, b, problem = data_.basket[0].problem](Engine& engine, const Job& job) { return engine.bench.ab(a, b, problem, 1.0, job); },
+        measuring_, tr("Measuring %1 against %2").arg(q(toText(pair.a)), q(toText(pair.b))),
+        [pair](Engine& engine, const Job& job) { return engine.bench.ab(pair.a, pair.b, pair.problem, 1.0, job); },
         [this](const Result<Comparison>& measured) {
             if (measured)
                 comparison_ = measured->id.text;
@@ -279,7 +313,10 @@ void ComparePage::measure()
                 context().post(measured.error(), tr("The interleaved measurement failed"));
             refresh();
         });
-    showMeasure();
+    if (data_.comparison)
+        showMeasure();
+    else
+        showNothing();
 }
 
 } // namespace kl::ui

@@ -25,11 +25,18 @@ class ComparePage : public Page {
 public:
     explicit ComparePage(AppContext& context, QWidget* parent = nullptr);
 
-    /// "run:ID" adds a run to the basket; "runs:ID,ID…" replaces it; a comparison's id shows that measured A/B.
+    /// "run:ID" adds a run to the basket; "runs:ID,ID…" replaces it; "kernels:A B PROBLEM" shows the newest runs of two variants, which
+    /// need not be there to measure them in turn (without a problem: on any); a comparison's id shows that measured A/B.
     void open(const QString& argument) override;
     void refresh() override;
 
 private:
+    /// Two variants to measure in turn.
+    struct WantedPair {
+        Address a;
+        Address b;
+        Params problem; ///< empty: the default
+    };
     struct Loaded {
         std::vector<RunSummary> runs;
         std::vector<RunRecord> basket;
@@ -40,7 +47,7 @@ private:
 
     /// `suggest`: fill an empty basket.
     static Result<Loaded> load(Engine& engine, const std::vector<RunRecord>& opened, std::vector<std::string> basket,
-                               const std::string& comparison, bool suggest);
+                               const std::string& comparison, const std::optional<WantedPair>& wanted, bool suggest);
     QWidget* makeVerdict(QWidget* parent);
     void show(Loaded loaded);
     void showVerdict();
@@ -48,15 +55,18 @@ private:
     void showMeasure();
     /// Replaces the basket with the user's choice, and any measured A/B with it.
     void take(std::vector<std::string> ids);
+    void wantPair(const QString& kernels);
     void measure();
+    void measurePair(const WantedPair& pair);
     std::vector<std::string> listShownIds() const;
     Result<Report> report() const;
 
     BackgroundJob reading_;
     BackgroundJob measuring_;
-    std::vector<std::string> basket_; ///< ids of the runs that the user chose, in order
-    std::string comparison_;          ///< a measured A/B whose verdict is shown
-    bool emptied_ = false;            ///< by the user: no pair is suggested then
+    std::vector<std::string> basket_;  ///< ids of the runs that the user chose, in order
+    std::string comparison_;           ///< a measured A/B whose verdict is shown
+    bool emptied_ = false;             ///< by the user: no pair is suggested then
+    std::optional<WantedPair> wanted_; ///< until the user chooses runs
     Loaded data_;
 
     BasketCard* basketCard_;

@@ -6,6 +6,7 @@
 #include "sessions/learning/rediagnose.h"
 #include "sessions/measure/code_listing.h"
 #include "ui/context/baselines.h"
+#include "ui/context/step_doors.h"
 #include "ui/pages/diagnose/baseline_strip.h"
 #include "ui/pages/diagnose/decision_card.h"
 #include "ui/pages/diagnose/diagnosis_side.h"
@@ -200,6 +201,10 @@ void DiagnosePage::fillContent(QWidget* content)
     side_ = new DiagnosisSide(content);
     connect(side_, &DiagnosisSide::kernelRequested, this,
             [this](const QString& address) { context().navigate(QStringLiteral("kernels"), address); });
+    connect(side_, &DiagnosisSide::stepRequested, this, [this](const NextStep& step) {
+        if (const std::optional<StepDoor> door = doorOf(step))
+            context().navigate(door->page, door->argument);
+    });
     side_->setFixedWidth(kSideWidth);
     columns_->addWidget(side_);
     new Reflow(columns_, this, kTwoColumns);

@@ -82,7 +82,7 @@ QWidget* EnvironmentPage::makeInputs(QWidget* parent)
     machine_->setAccessibleName(tr("Machine to check"));
     project_ = new QLineEdit(card);
     project_->setObjectName(QStringLiteral("project"));
-    project_->setPlaceholderText(tr("of the working folder"));
+    project_->setPlaceholderText(tr("kernelloop.json in the working folder"));
     project_->setToolTip(project_->placeholderText());
     project_->setAccessibleName(tr("Project file, kernelloop.json"));
     torch_ = new QLineEdit(card);

@@ -91,7 +91,7 @@ void addQuotedTrend(const History& history, XYSpec& spec)
     if (!history.trend || !history.goal)
         return;
     const auto from = std::ranges::find(history.rows, history.goal->before, &HistoryRow::name);
-    QString name = tr("quoted trend: %1 to %2 less per session")
+    QString name = tr("claimed trend: %1 to %2 less per session")
                        .arg(q(formatPercent(100 * history.trend->low)), q(formatPercent(100 * history.trend->high)));
     for (const double rate : {history.trend->low, history.trend->high}) {
         XYSeries line{name, Token::series4, true, true, Marker::none, {}, {}};

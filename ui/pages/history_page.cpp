@@ -96,7 +96,7 @@ HistoryPage::HistoryPage(AppContext& context, QWidget* parent)
         card->setMinimumHeight(290);
     tableCard_ = new Card(tr("All sessions"), content);
     tableCard_->setCaption(
-        tr("Tooltips give the origin of each value: measured, quoted, derived (~), or planned. Select a session to read about it."));
+        tr("Tooltips give the origin of each value: measured, claimed, derived (~), or planned. Select a session to read about it."));
     table_ = new DataTable(QStringLiteral("history-sessions"), tableCard_);
     table_->setStretchColumn(SessionTableModel::Objective);
     table_->setOptionalColumns(
@@ -248,11 +248,11 @@ void HistoryPage::showSavings(const History& history)
     const Waterfall sums = waterfall(steps);
     savings_->setSteps(steps, tr("No patterns applied yet"));
     savingsCard_->setFinding(
-        sums.measuredTotal > 0 && sums.quotedTotal > 0 ? tr("Patterns saved %1 measured here; the October 2025 notes quote %2")
+        sums.measuredTotal > 0 && sums.quotedTotal > 0 ? tr("Patterns saved %1 measured here; the October 2025 notes claim %2")
                                                              .arg(q(formatMinutes(sums.measuredTotal)), q(formatMinutes(sums.quotedTotal)))
-        : sums.measuredTotal > 0 ? tr("Patterns saved %1, by the times of the stages").arg(q(formatMinutes(sums.measuredTotal)))
+        : sums.measuredTotal > 0 ? tr("Patterns saved %1, measured by stage").arg(q(formatMinutes(sums.measuredTotal)))
         : sums.quotedTotal > 0
-            ? tr("The October 2025 notes quote %1 saved; nothing measured here yet").arg(q(formatMinutes(sums.quotedTotal)))
+            ? tr("The October 2025 notes claim %1 saved; nothing measured here yet").arg(q(formatMinutes(sums.quotedTotal)))
             : tr("Savings by pattern"));
     QStringList derived;
     for (const HistoryRow& row : history.rows)

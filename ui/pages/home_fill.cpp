@@ -188,7 +188,7 @@ void HomePage::showFigures(const History& history)
                           : best->sample   ? tr("%1, sample").arg(q(best->name))
                           : best->replayed ? tr("%1, recorded").arg(q(best->name))
                                            : q(best->name);
-    figures_[1]->set(q(formatRatio(speedup)), gain ? tr("%1; best gain %2").arg(whose, q(formatRatio(gain))) : whose,
+    figures_[1]->set(q(formatRatio(speedup)), gain ? tr("%1; best improvement %2").arg(whose, q(formatRatio(gain))) : whose,
                      !best           ? Token::text
                      : *speedup >= 1 ? Token::better
                                      : Token::worse);
@@ -197,9 +197,9 @@ void HomePage::showFigures(const History& history)
     figures_[2]->set(byScript            ? q(formatPercent(100 * *byScript))
                      : own.savedMeasured ? q(formatMinutes(*own.savedMeasured))
                                          : q(kNoValue),
-                     quoted              ? tr("quoted: %1").arg(q(formatMinutes(*quoted)))
+                     quoted              ? tr("claimed: %1").arg(q(formatMinutes(*quoted)))
                      : byScript          ? tr("of session time, driven by a script")
-                     : own.savedMeasured ? tr("from phase times")
+                     : own.savedMeasured ? tr("from stage times")
                                          : tr("none yet"));
     const bool ownCost = own.costLow.has_value();
     const HistoryTotals& paid = ownCost ? own : sample;
@@ -211,7 +211,7 @@ void HomePage::showFigures(const History& history)
     const bool ownSessions = own.sessions > own.replayed;
     const MistakeTotals mistakes = mistakeTotals(history);
     figures_[4]->set(QString::number(mistakes.made),
-                     ownSessions || sample.sessions ? tr("%1 repeated, %2 blind").arg(mistakes.repeated).arg(mistakes.blind)
+                     ownSessions || sample.sessions ? tr("%1 repeated, %2 unprofiled").arg(mistakes.repeated).arg(mistakes.blind)
                                                     : tr("none yet"),
                      ownSessions && mistakes.made > 0 ? Token::worse : Token::text);
     const auto alerts = history.alerts.size();
@@ -245,7 +245,7 @@ void HomePage::showAlerts(const std::vector<Alert>& alerts)
 {
     clearLayout(alerts_);
     if (alerts.empty())
-        alerts_->addWidget(makeQuiet(tr("No alerts: no session is over its time or cost budget, and no kernel got slower.")));
+        alerts_->addWidget(makeQuiet(tr("No alerts: no session is over its time budget or the cost target, and no kernel got slower.")));
     for (const Alert& alert : alerts) {
         alerts_->addWidget(makeRow(q(alert.text), {}, markSign(Mark::worse), Token::worse));
         auto* steps = new QHBoxLayout;
@@ -296,7 +296,7 @@ void HomePage::showPatterns(const Data& found)
         if (row.measuredMinutes || row.quotedMinutes)
             paid.push_back(row);
     if (paid.empty()) {
-        patterns_->addWidget(makeQuiet(tr("No patterns applied yet. Time saved per use, as quoted in the October 2025 notes:")));
+        patterns_->addWidget(makeQuiet(tr("No patterns applied yet. Time saved per use, as claimed in the October 2025 notes:")));
         std::vector<Pattern> quoted;
         for (const Pattern& pattern : found.patterns)
             if (pattern.quotedMinutes)
@@ -313,7 +313,7 @@ void HomePage::showPatterns(const Data& found)
     for (std::size_t i = 0; i < std::min(kMostPatterns, paid.size()); ++i) {
         const PatternReturn& row = paid[i];
         const bool measured = row.measuredMinutes.has_value();
-        patterns_->addWidget(makeRow(q(row.title), tr("%1 uses, %2").arg(row.applications).arg(measured ? tr("measured") : tr("quoted")),
+        patterns_->addWidget(makeRow(q(row.title), tr("%1 uses, %2").arg(row.applications).arg(measured ? tr("measured") : tr("claimed")),
                                      q(formatMinutes(measured ? *row.measuredMinutes : *row.quotedMinutes)),
                                      measured ? Token::better : Token::muted));
     }

@@ -95,12 +95,12 @@ void KernelsPage::showHeat(const std::optional<RunRecord>& profile)
     QStringList links;
     for (const HotLine& hot : hotLines(*profile, context().catalog(), 4).lines)
         if (hot.line.file == kSourceFile && hot.line.line > 0)
-            links << QStringLiteral("<a href=\"%1\">%2</a> %3")
+            links << QStringLiteral("<a href=\"%1\">%2</a> (%3)")
                          .arg(hot.line.line)
                          .arg(tr("line %1").arg(hot.line.line))
                          .arg(q(formatPercent(hot.line.share * 100))
                                   .replace(QChar(0x202F), QChar(QChar::Nbsp))); // rich text breaks at U+202F
-    hotLinks_->setText(tr("Hot lines for %1: %2").arg(spaceProblem(toText(profile->problem)), links.join(QStringLiteral(", "))));
+    hotLinks_->setText(tr("Hot lines at %1: %2").arg(spaceProblem(toText(profile->problem)), links.join(QStringLiteral(", "))));
 }
 
 void KernelsPage::fillList()

@@ -148,7 +148,7 @@ void PatternsPage::show(PatternsData found)
         totals_->setText(tr("No patterns applied in this database yet. Cost to learn: %1.")
                              .arg(all.investedHigh ? q(formatMinutes(*all.investedHigh)) : tr("an unknown amount")));
     else
-        totals_->setText(tr("All patterns: %1 uses · saved %2 measured, %3 quoted · cost to learn %4 · return %5 measured, %6 quoted")
+        totals_->setText(tr("All patterns: %1 uses · saved %2 measured, %3 claimed · cost to learn %4 · return %5 measured, %6 claimed")
                              .arg(all.applications)
                              .arg(all.measuredMinutes ? q(formatMinutes(*all.measuredMinutes)) : tr("none yet"),
                                   all.quotedMinutes ? q(formatMinutes(*all.quotedMinutes)) : tr("none"),
@@ -175,7 +175,9 @@ void PatternsPage::showSuggestions()
                 title = q(pattern.pattern.title);
         auto* link = makeLinkButton(title, row);
         link->setObjectName(QStringLiteral("suggestion-") + q(suggestion.slug));
-        connect(link, &QPushButton::clicked, this, [this, slug = suggestion.slug] { choose(slug); });
+        for (const NextStep& step : suggestion.next)
+            if (step.id == StepId::showPattern) // this page does it, and applies it there
+                connect(link, &QPushButton::clicked, this, [this, slug = step.at(StepArgument::pattern)] { choose(slug); });
         cells->addWidget(link);
         cells->addWidget(makeLabel(tr("suggested now: %1").arg(q(suggestion.why)), TextRole::caption, row), 1);
         suggestions_->addWidget(row);

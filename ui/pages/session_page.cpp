@@ -42,7 +42,7 @@ namespace {
 
 constexpr int kSideWidth = 300;
 const QString kKernelArgument = QStringLiteral("kernel:");
-constexpr QChar kStageMark = u'#'; ///< between a session's id and the stage to show
+constexpr QChar kStageMark = u'#'; ///< between a session's id and the stage to show, and between a new one's kernel and its kind
 
 /// The gate of a stage; nullptr for a stage without one.
 const GateView* findGate(const SessionView& view, const std::string& phase)
@@ -167,8 +167,11 @@ void SessionPage::open(const QString& argument)
     const bool kernel = argument.startsWith(kKernelArgument);
     const bool fresh = kernel || argument == QStringLiteral("new");
     forming_ = fresh || (argument.isEmpty() && forming_);
-    if (kernel)
-        proposed_ = argument.mid(kKernelArgument.size());
+    if (kernel) {
+        const QString proposed = argument.mid(kKernelArgument.size());
+        proposed_ = proposed.section(kStageMark, 0, 0);
+        proposedKind_ = proposed.section(kStageMark, 1);
+    }
     if (fresh || argument == QStringLiteral("list"))
         session_.clear();
     else if (!argument.isEmpty())
@@ -177,7 +180,7 @@ void SessionPage::open(const QString& argument)
         session_ = context().currentSession().text;
     focusForm_ = fresh;
     shownPhase_.clear();
-    wantedPhase_ = utf8(argument.section(kStageMark, 1));
+    wantedPhase_ = fresh ? std::string() : utf8(argument.section(kStageMark, 1));
     view_.reset();
     if (auto* area = findChild<QScrollArea*>(); area && !argument.isEmpty())
         area->verticalScrollBar()->setValue(0);
@@ -272,7 +275,7 @@ void SessionPage::showSession(const SessionView& view)
     setTitle(QStringLiteral("%1 · %2").arg(q(view.header.name), q(view.header.objective)));
     rail_->setPhases(view.phases);
     if (shownPhase_.empty() || moved)
-        shownPhase_ = view.phase == "done" && !view.phases.empty() ? view.phases.back().id : view.phase;
+        shownPhase_ = isOver(view) && !view.phases.empty() ? view.phases.back().id : view.phase;
     if (const std::string wanted = std::exchange(wantedPhase_, {}); findPhase(view, wanted))
         shownPhase_ = wanted;
     showStage(shownPhase_);
@@ -297,9 +300,9 @@ void SessionPage::showStage(const std::string& phase)
     const NextAction* next = isCurrent && !view_->next.empty() ? &view_->next.front() : nullptr;
     const QString why = isCurrent && view_->blocked ? q(view_->why) : QString();
     const GateView* gate = findGate(*view_, phase);
-    gate_->setVisible(gate || view_->phase != "done"); // at the end the report card gives the outcome
+    gate_->setVisible(gate || !isOver(*view_)); // at the end the report card gives the outcome
     if (gate)
-        gate_->setGate(*gate, next, why, view_->phase == "done");
+        gate_->setGate(*gate, next, why, isOver(*view_));
     else
         gate_->setPlain(q(stage->title), q(view_->why), next);
     gate_->setOthers(isCurrent ? actionsElsewhere() : std::vector<NextAction>{});

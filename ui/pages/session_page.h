@@ -49,7 +49,8 @@ public:
     explicit SessionPage(AppContext& context, QWidget* parent = nullptr);
     ~SessionPage() override;
 
-    /// A session's id, "new" for the form, "kernel:ID" for the form with this kernel, "list"; empty keeps what is shown.
+    /// A session's id, "new" for the form, "kernel:ID" for the form with this kernel ("kernel:ID#debug": of this kind), "list"; empty keeps
+    /// what is shown.
     void open(const QString& argument) override;
     void refresh() override;
 
@@ -127,6 +128,7 @@ private:
     SessionPreviewCard* preview_;
     bool forming_ = false;   ///< the form is shown
     QString proposed_;       ///< kernel that it begins with; empty: the last one
+    QString proposedKind_;   ///< kind that it begins with; empty: the last one
     bool focusForm_ = false; ///< a new session was requested: its form takes the focus once it is filled
     QWidget* sessionPane_;
     StageRail* rail_;

@@ -78,7 +78,7 @@ void SessionPage::writeDocument(std::function<Status(Engine& engine, const Sessi
 void SessionPage::tick(const QString& item, const QString& title, const QString& note)
 {
     bool given = false;
-    const QString text = QInputDialog::getText(this, tr("Checklist"), tr("%1. Your note; an empty one takes the tick back:").arg(title),
+    const QString text = QInputDialog::getText(this, tr("Checklist"), tr("%1. Your note; an empty one clears the check mark:").arg(title),
                                                QLineEdit::Normal, note, &given);
     if (!given || session_.empty() || work_.running())
         return;

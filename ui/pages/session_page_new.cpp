@@ -74,7 +74,7 @@ void SessionPage::loadForm()
         [this](Result<std::string> name) {
             form_->setName(name ? q(*name) : QString());
             if (!proposed_.isEmpty())
-                form_->propose(std::exchange(proposed_, {}), {});
+                form_->propose(std::exchange(proposed_, {}), {}, std::exchange(proposedKind_, {}));
             if (std::exchange(focusForm_, false))
                 form_->setFocus(Qt::OtherFocusReason);
             previewNew();

@@ -125,6 +125,31 @@ QString exchange(QString text, QChar from, QChar to)
     return text;
 }
 
+/// Exchanges what separates thousands ("1,270"). Lists (1,2,4), settings (N=1,024) and decimals ("0,042") have other commas.
+QString exchangeGroups(QString text, QChar from, QChar to)
+{
+    constexpr qsizetype kGroup = 3;
+    for (qsizetype at = text.indexOf(from); at >= 0; at = text.indexOf(from, at + 1)) {
+        qsizetype start = at, end = at;
+        while (isDigit(text, start - 1))
+            --start;
+        const auto isGroup = [&text, from](qsizetype i) {
+            return i < text.size() && text[i] == from && isDigit(text, i + 1) && isDigit(text, i + 2) && isDigit(text, i + kGroup) &&
+                   !isDigit(text, i + kGroup + 1);
+        };
+        while (isGroup(end))
+            end += kGroup + 1;
+        const bool lone =
+            end == text.size() || !(text[end].isLetterOrNumber() || text[end] == u'_' || (text[end] == kComma && isDigit(text, end + 1)));
+        if (start == at || end == at || at - start > kGroup || text[start] == u'0' || !beginsAlone(text, start) || !lone)
+            continue;
+        for (; at < end; at += kGroup + 1)
+            text[at] = to;
+        --at;
+    }
+    return text;
+}
+
 } // namespace
 
 QChar decimalMark()
@@ -144,17 +169,21 @@ QChar localeDecimalMark()
 
 QString withMark(QString text)
 {
-    return decimalMark() == kPoint ? text : exchange(std::move(text), kPoint, decimalMark());
+    return decimalMark() == kPoint ? text : exchange(exchangeGroups(std::move(text), kComma, kThin), kPoint, decimalMark());
 }
 
 QString figureWithMark(QString figure)
 {
-    return figure.replace(kPoint, decimalMark());
+    return decimalMark() == kPoint ? figure : exchangeGroups(std::move(figure), kComma, kThin).replace(kPoint, decimalMark());
 }
 
 QString withPoints(QString text)
 {
-    return windowMark == kPoint.unicode() ? text : exchange(std::move(text), QChar(windowMark), kPoint);
+    if (windowMark == kPoint.unicode())
+        return text;
+    if (pointsOnly > 0) // what was written under it already has commas between thousands
+        text = exchangeGroups(std::move(text), kComma, kThin);
+    return exchangeGroups(exchange(std::move(text), QChar(windowMark), kPoint), kThin, kComma);
 }
 
 PointsOnly::PointsOnly()

@@ -15,7 +15,7 @@ QChar localeDecimalMark();
 
 /// A text whose figures have the window's mark. A figure is known by the unit behind it ("1.27×", "8.13 µs", "77.8 %"), the sign
 /// before it ("$0.37", "×2.3"), its exponent or a word before it ("at least 1.20"); versions (13.0, 580.159.04), addresses and tunables
-/// (ALPHA=1.5) are none.
+/// (ALPHA=1.5) are none. Beside a decimal comma, narrow no-break spaces separate thousands: "1,270" is "1 270".
 QString withMark(QString text);
 /// A lone figure without a unit, which only its maker knows to be one: "0.84".
 QString figureWithMark(QString figure);

@@ -12,6 +12,7 @@ using enum WindowAction;
 
 constexpr WindowActionRow kActions[] = {
     {newSession, WindowMenu::file, "new-session", QT_TRANSLATE_NOOP("Actions", "&New session…"), "Ctrl+N", "start optimize"},
+    {newKernel, WindowMenu::file, "new-kernel", QT_TRANSLATE_NOOP("Actions", "New &kernel…"), "", "own template cu write"},
     {newWindow, WindowMenu::file, "new-window", QT_TRANSLATE_NOOP("Actions", "New &window"), "Ctrl+Shift+N", "second another database"},
     {openReport, WindowMenu::file, "open-report", QT_TRANSLATE_NOOP("Actions", "&Open report…"), "Ctrl+O",
      "import Nsight Compute ncu-rep csv bundle file", true},
@@ -44,12 +45,14 @@ constexpr WindowActionRow kActions[] = {
      ActionNeed::measuring},
     {profileKernel, WindowMenu::run, "profile-kernel", QT_TRANSLATE_NOOP("Actions", "&Profile kernel"), "F6", "counters metrics diagnose",
      false, ActionNeed::measuring},
+    {profileProgram, WindowMenu::run, "profile-program", QT_TRANSLATE_NOOP("Actions", "Profile a pro&gram…"), "",
+     "application script python launches"},
     {compareRuns, WindowMenu::run, "compare-runs", QT_TRANSLATE_NOOP("Actions", "Co&mpare runs"), "", "faster slower interleaved", true},
     {tune, WindowMenu::run, "tune", QT_TRANSLATE_NOOP("Actions", "&Tune parameters"), "", "search autotune"},
 
     {checkMachine, WindowMenu::tools, "check-machine", QT_TRANSLATE_NOOP("Actions", "Check &environment"), "",
      "machine host driver torch numpy devices fix"},
-    {calibrate, WindowMenu::tools, "calibrate", QT_TRANSLATE_NOOP("Actions", "&Calibrate noise…"), "", "A/A spread device"},
+    {calibrate, WindowMenu::tools, "calibrate", QT_TRANSLATE_NOOP("Actions", "&Calibrate A/A noise…"), "", "A/A spread device"},
     {bisect, WindowMenu::tools, "bisect", QT_TRANSLATE_NOOP("Actions", "&Find the commit that broke a kernel…"), "",
      "bisect git regression build"},
     {exportRuns, WindowMenu::tools, "export-runs", QT_TRANSLATE_NOOP("Actions", "E&xport runs…"), "", "bundle json share", true},

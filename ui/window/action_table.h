@@ -8,6 +8,7 @@ namespace kl::ui {
 /// What the window can do, besides showing its pages.
 enum class WindowAction {
     newSession,
+    newKernel,
     newWindow,
     openReport,
     openDatabase,
@@ -28,6 +29,7 @@ enum class WindowAction {
     systemTheme,
     runKernel,
     profileKernel,
+    profileProgram,
     chooseKernel,
     compareRuns,
     tune,

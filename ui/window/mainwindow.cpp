@@ -4,6 +4,7 @@
 #include "sessions/shipped/sample_store.h"
 #include "ui/context/baselines.h"
 #include "ui/context/remembered.h"
+#include "ui/context/step_doors.h"
 #include "ui/import/report_opener.h"
 #include "ui/jobs/job.h"
 #include "ui/style/theme.h"
@@ -288,6 +289,11 @@ void MainWindow::showPage(const QString& id, const QString& argument)
 {
     if (id == QStringLiteral("tour"))
         return takeTour();
+    if (id == QLatin1String(kToolPage)) {
+        if (QAction* tool = commands_->named(argument))
+            tool->trigger();
+        return;
+    }
     Page* shown = page(id);
     if (!shown)
         return;

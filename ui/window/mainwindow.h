@@ -35,7 +35,7 @@ class MainWindow : public QMainWindow {
 public:
     explicit MainWindow(AppContext& context, QWidget* parent = nullptr);
 
-    /// An unknown page is ignored. Pages are created on first use.
+    /// An unknown page is ignored. Pages are created on first use. Of the page kToolPage, the argument names an action, which is performed.
     void showPage(const QString& id, const QString& argument = {});
     /// What a page was filled from: as long as it is the same, coming back to the page reads nothing again.
     struct FilledFrom {
@@ -92,7 +92,7 @@ private:
     void openAnother();
     void addToCompare(const QStringList& ids);
     void findInPage();
-    void pressOnKernelsPage(const QString& button);
+    void pressOn(const QString& id, const QString& name);
     void showHelp(const QString& page);
     /// Begun or resumed, on the sample: another database gets a second window.
     void takeTour();

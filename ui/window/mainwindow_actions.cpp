@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "ui/pages/home/program_dialog.h"
 #include "ui/tour/tour.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/text.h"
@@ -42,6 +43,7 @@ void MainWindow::perform(WindowAction action)
 {
     switch (action) {
     case WindowAction::newSession: return showPage(QStringLiteral("session"), QStringLiteral("new"));
+    case WindowAction::newKernel: return pressOn(QStringLiteral("home"), QStringLiteral("newKernelDoor"));
     case WindowAction::newWindow: return openAnother();
     case WindowAction::openReport: return context_.openReports();
     case WindowAction::openDatabase: return title_->place()->chooseDatabase();
@@ -60,8 +62,9 @@ void MainWindow::perform(WindowAction action)
     case WindowAction::lightTheme: return chooseTheme(ThemeChoice::light);
     case WindowAction::darkTheme: return chooseTheme(ThemeChoice::dark);
     case WindowAction::systemTheme: return chooseTheme(ThemeChoice::automatic);
-    case WindowAction::runKernel: return pressOnKernelsPage(QStringLiteral("run"));
-    case WindowAction::profileKernel: return pressOnKernelsPage(QStringLiteral("profile"));
+    case WindowAction::runKernel: return pressOn(QStringLiteral("kernels"), QStringLiteral("run"));
+    case WindowAction::profileKernel: return pressOn(QStringLiteral("kernels"), QStringLiteral("profile"));
+    case WindowAction::profileProgram: return showBeside(new ProgramDialog(context_, this));
     case WindowAction::chooseKernel: return showPage(QStringLiteral("kernels"));
     case WindowAction::compareRuns: return showPage(QStringLiteral("compare"));
     case WindowAction::tune: return showPage(QStringLiteral("search"));
@@ -109,11 +112,11 @@ void MainWindow::findInPage()
     findBar_->open(page(current_));
 }
 
-/// Shows the page first, so that what is measured, and where, can be seen.
-void MainWindow::pressOnKernelsPage(const QString& name)
+/// Shows the page first, so that what is measured, and where, or why it cannot be, can be seen.
+void MainWindow::pressOn(const QString& id, const QString& name)
 {
-    showPage(QStringLiteral("kernels"));
-    if (auto* button = page(QStringLiteral("kernels"))->findChild<QPushButton*>(name); button && button->isEnabled())
+    showPage(id);
+    if (auto* button = page(id)->findChild<QPushButton*>(name); button && button->isEnabled())
         button->click();
 }
 

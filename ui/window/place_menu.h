@@ -33,7 +33,7 @@ private:
 
     AppContext& context_;
     QMenu* menu_;
-    QAction* searching_ = nullptr; ///< stands where the GPUs will be
+    QAction* searching_ = nullptr; ///< in the place where the GPUs will be
 };
 
 /// The database's name for people: "sample", the user's "my database", else the file's name.

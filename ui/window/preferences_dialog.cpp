@@ -83,7 +83,7 @@ void PreferencesDialog::addPrices(QFormLayout* form)
 {
     auto* rate = new NumberBox(this);
     rate->setObjectName(QStringLiteral("engineerRate"));
-    rate->setAccessibleName(tr("Engineer's hourly rate"));
+    rate->setAccessibleName(tr("Engineering rate per hour"));
     rate->setButtonSymbols(QAbstractSpinBox::NoButtons);
     rate->setRange(0.01, 10000);
     rate->setPrefix(QStringLiteral("$"));
@@ -97,7 +97,7 @@ void PreferencesDialog::addPrices(QFormLayout* form)
             context_.post(set.error());
         context_.pollData();
     });
-    form->addRow(tr("Engineer's hour"), rate);
+    form->addRow(tr("Engineering rate per hour"), rate);
     if (!reason.isEmpty())
         form->addRow({}, makeNote(reason, this));
     QPushButton* prices = makeButton(tr("Hosts and prices…"), false, this);

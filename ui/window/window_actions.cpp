@@ -69,6 +69,14 @@ const WindowActionRow* WindowActions::rowOf(const QAction* action)
     return place.isValid() ? &windowActionTable()[static_cast<std::size_t>(place.toInt())] : nullptr;
 }
 
+QAction* WindowActions::named(const QString& name) const
+{
+    for (const WindowActionRow& row : windowActionTable())
+        if (name == QLatin1String(row.name))
+            return of(row.action);
+    return nullptr;
+}
+
 void WindowActions::fill(QMenuBar* bar) const
 {
     for (const WindowMenu menu : kWindowMenus) {

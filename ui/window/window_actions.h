@@ -25,6 +25,8 @@ public:
 
     void fill(QMenuBar* bar) const;
     QAction* of(WindowAction action) const { return actions_.at(action); }
+    /// By the name in its row; null for another.
+    QAction* named(const QString& name) const;
     /// All, the pages first; each knows its row by rowOf().
     const std::vector<QAction*>& all() const { return all_; }
     /// Null for the action of a page.

@@ -15,7 +15,7 @@
 namespace kl::cli {
 namespace {
 
-/// A kernel that failed or is wrong has not passed: exit 1.
+/// A kernel that failed or is incorrect has not passed: exit 1.
 int exitOf(const RunRecord& run)
 {
     return isUsable(run) ? 0 : 1;

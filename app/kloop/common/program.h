@@ -43,7 +43,7 @@ public:
     /// The chip of the device at hand; the usual one where there is none. Starts the worker.
     Chip chip() const { return chipOf(device_); }
 
-    /// The same for what outlives this command: a path is registered in the database. A family may stand alone.
+    /// The same for what outlives this command: a path is registered in the database. A family alone will do.
     Result<std::string> keptKernel(const std::string& text);
     Result<const DiagnosisTree*> tree();
     /// From any thread.

@@ -30,7 +30,7 @@ Result<SessionId> idOf(Program& program, const std::string& session, Pick pick)
     const Result<Store*> store = program.store();
     KL_ASSIGN(const auto sessions, (*store)->sessions());
     for (auto it = sessions.rbegin(); it != sessions.rend(); ++it)
-        if (it->kind != "sample")
+        if (!it->isShipped())
             return it->id;
     return open;
 }
@@ -41,17 +41,15 @@ Result<SessionHeader> pickSession(Program& program, const std::string& session, 
 {
     KL_ASSIGN(const SessionId id, idOf(program, session, pick));
     KL_ASSIGN(auto* store, program.store());
-    Result<SessionHeader> header = store->session(id);
-    if (!header)
-        return header;
-    const bool sample = header->source == Source::sample;
+    KL_ASSIGN(SessionHeader header, store->session(id));
+    const bool sample = header.source == Source::sample;
     if (const GlobalOptions& options = program.options(); options.on && options.onSample() != sample)
         return Error{.code = ErrorCode::notComparable,
-                     .message = fmt::format("Session {} was opened on {}; its measurements cannot be mixed with others.", header->name,
+                     .message = fmt::format("Session {} was opened on {}; its measurements cannot be mixed with others.", header.name,
                                             sample ? "the recorded sample" : "a GPU"),
                      .hint = "Omit --on, or open another session.",
                      .where = "--on"};
-    program.device().choose(header->source);
+    program.device().choose(header.source);
     return header;
 }
 
@@ -116,7 +114,7 @@ Json answerOf(Program& program, const SessionView& view)
     json["warnings"] = Json::array();
     for (const Alert& alert : alertsOf(program, view))
         json["warnings"].push_back(alertToJson(alert));
-    if (view.phase == "done") {
+    if (isOver(view)) {
         const NextStep report{StepId::writeReport, {{StepArgument::session, view.header.id.text}}, {{StepArgument::file, "Where to?"}}};
         json["afterwards"] = {offerToJson("report", "Write the report", report),
                               newSessionOffer(program, view.header.kernel, view.header.source == Source::sample)};

@@ -78,7 +78,7 @@ Result<RunId> resolveRun(Program& program, const std::string& text, const Params
     const bool profiles = which == WhichRuns::profiles;
     return Error{.code = ErrorCode::notFound,
                  .message = fmt::format("There is no {} of {}{} in the database.", profiles ? "profile" : "run", text,
-                                        problem.empty() ? "" : " on " + toText(problem)),
+                                        problem.empty() ? "" : " at " + toText(problem)),
                  .hint = "Measure it first.",
                  .where = text}
         .leadingTo({profiles ? StepId::profile : StepId::run, {{StepArgument::kernel, text}, {StepArgument::problem, toText(problem)}}});

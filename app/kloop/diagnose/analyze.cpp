@@ -96,26 +96,24 @@ Result<int> analyzeFiles(Program& program, const AnalyzeOptions& options)
     };
     if (known)
         open();
-    const Result<OpenedFiles> opened = openFiles(program, options.input, open); // none is made where there is nothing to keep
-    if (!opened)
-        return opened.error();
+    KL_ASSIGN(const OpenedFiles opened, openFiles(program, options.input, open)); // none is made where there is nothing to keep
     if (const Result<Store*> found = database.valid() ? database.get() : Result<Store*>(nullptr); !found && known)
         return found.error();
     const bool asked =
-        !program.options().json || std::ranges::any_of(opened->runs, [](const RunRecord& run) { return run.sourceProfile.has_value(); });
+        !program.options().json || std::ranges::any_of(opened.runs, [](const RunRecord& run) { return run.sourceProfile.has_value(); });
     KL_ASSIGN(const Catalog* catalog, asked ? program.catalog() : Result<const Catalog*>(nullptr));
     std::future<Result<std::vector<bool>>> storing; // takes as long as writing the answer does
-    if (const std::vector<const RunRecord*> foreign = foreignOf(*opened); options.keep && !foreign.empty())
+    if (const std::vector<const RunRecord*> foreign = foreignOf(opened); options.keep && !foreign.empty())
         storing = std::async(std::launch::async, [&program, foreign] {
             const Result<Store*> store = program.store();
             return store ? storeRuns(**store, foreign) : Result<std::vector<bool>>(store.error());
         });
     if (program.options().json)
-        printOpened(program, *opened, catalog);
+        printOpened(program, opened, catalog);
     const bool stored = storing.valid() && kept(storing.get());
     if (!program.options().json)
-        KL_TRY(printWords(program, *opened, *catalog, options.explain, stored));
-    return opened->exit;
+        KL_TRY(printWords(program, opened, *catalog, options.explain, stored));
+    return opened.exit;
 }
 
 } // namespace

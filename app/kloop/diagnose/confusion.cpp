@@ -108,7 +108,7 @@ Result<int> countConfusion(Program& program, const ConfusionOptions& options)
     if (confusion.kernels.empty())
         return Error{.code = ErrorCode::badInput,
                      .message = "None of the files holds a profile of a labeled kernel.",
-                     .hint = "Give answers of `kloop profile KERNEL --json`, or no file to profile the catalog (--on sample needs no GPU).",
+                     .hint = "Give output of `kloop profile KERNEL --json`, or no file to profile the catalog (--on sample needs no GPU).",
                      .where = "FILE"};
     const std::string text = confusionMarkdown(confusion, holdout);
     if (!options.markdown.empty())
@@ -123,7 +123,7 @@ Result<int> countConfusion(Program& program, const ConfusionOptions& options)
 Runner addConfusion(CLI::App& app)
 {
     const auto o = std::make_shared<ConfusionOptions>();
-    CLI::Option* files = app.add_option("FILE", o->files, "Answers of `kloop profile --json` (default: every labeled kernel is profiled)");
+    CLI::Option* files = app.add_option("FILE", o->files, "Output of `kloop profile --json` (default: every labeled kernel is profiled)");
     CLI::Option* unseen =
         addRepeated(app, "--unseen", o->unseen,
                     "Profiles of sizes that no threshold was tuned on (tests/data/unseen), counted separately; may be given several times");

@@ -55,17 +55,15 @@ void addMetricOptions(CLI::App& app, MetricOptions& options)
 
 Result<std::vector<std::string>> chosenMetrics(const MetricOptions& options)
 {
-    Result<std::vector<std::string>> chosen = metricsOfSections(options.sections);
-    if (!chosen)
-        return chosen;
+    KL_ASSIGN(std::vector<std::string> chosen, metricsOfSections(options.sections));
     if (!options.metrics.empty() && std::ranges::all_of(options.metrics, &std::string::empty))
         return Error{.code = ErrorCode::usage,
                      .message = "--metrics names no metric.",
                      .hint = "For example dram__bytes_read.sum,dram__bytes_write.sum. kloop metrics lists them.",
                      .where = "--metrics"};
     for (const std::string& name : options.metrics)
-        if (!name.empty() && std::ranges::find(*chosen, name) == chosen->end())
-            chosen->push_back(name);
+        if (!name.empty() && std::ranges::find(chosen, name) == chosen.end())
+            chosen.push_back(name);
     return chosen;
 }
 

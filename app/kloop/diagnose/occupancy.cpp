@@ -76,7 +76,8 @@ Json toJson(const OccupancyRow& row)
 
 std::string leverText(const OccupancyLever& lever)
 {
-    return fmt::format("{} {} → {}: {}", toWord(lever.input), lever.from, lever.to, formatPercent(lever.gives.percent));
+    return fmt::format("{} {} → {}: {}", toWord(lever.input), formatCount(static_cast<double>(lever.from)),
+                       formatCount(static_cast<double>(lever.to)), formatPercent(lever.gives.percent));
 }
 
 std::string renderOccupancy(const std::vector<OccupancyRow>& rows)
@@ -101,8 +102,8 @@ std::string renderOccupancy(const std::vector<OccupancyRow>& rows)
         for (std::size_t begin = 0, i = 1; i <= sweep.size(); ++i)
             if (i == sweep.size() || sweep[i].occupancy.percent != sweep[begin].occupancy.percent) {
                 const Occupancy& same = sweep[begin].occupancy;
-                steps.add({fmt::format("{}", sweep[begin].at), fmt::format("{}", sweep[i - 1].at), formatPercent(same.percent),
-                           fmt::format("{}", same.blocksPerSm), same.limiter});
+                steps.add({formatCount(static_cast<double>(sweep[begin].at)), formatCount(static_cast<double>(sweep[i - 1].at)),
+                           formatPercent(same.percent), fmt::format("{}", same.blocksPerSm), same.limiter});
                 begin = i;
             }
         text += steps.text("  ");

@@ -64,8 +64,7 @@ Status usable(const GlobalOptions& global, const ProfileOptions& options)
 
 Result<TraceConfig> configOf(const ProfileOptions& options)
 {
-    if (const Result<KernelPattern> pattern = KernelPattern::parse(options.program.kernel); !pattern)
-        return pattern.error();
+    KL_ASSIGN([[maybe_unused]] const KernelPattern pattern, KernelPattern::parse(options.program.kernel));
     KL_ASSIGN(std::vector<std::string> metrics, chosenMetrics(options.metrics));
     TraceConfig config;
     config.kernel = options.program.kernel;
@@ -129,10 +128,8 @@ Result<int> profileProgram(Program& program, const ProfileOptions& options)
     KL_ASSIGN(TraceConfig config, configOf(options));
     KL_ASSIGN(const DiagnosisTree* tree, program.tree());
     KL_ASSIGN(const Catalog* catalog, program.catalog());
-    const Result<Store*> store = program.store(); // before the program runs: it may take hours
-    if (!store)
-        return store.error();
-    KL_TRY(checkStorable(**store));
+    KL_ASSIGN(auto* store, program.store()); // before the program runs: it may take hours
+    KL_TRY(checkStorable(*store));
     const std::string& out = options.program.out;
     if (!out.empty())
         KL_TRY(checkWritable(out));
@@ -159,8 +156,8 @@ Result<int> profileProgram(Program& program, const ProfileOptions& options)
         return traced.error().code == ErrorCode::notFound ? exitOfUnstarted(traced.error(), json) : Result<int>(traced.error());
     ProgramProfile profile =
         profileOf(traced->program, std::move(traced->processes), *KernelPattern::parse(options.program.kernel), *tree, traced->counting);
-    weighFixes(profile, trainedModel(**store, *catalog, *tree), *tree);
-    storeRuns(**store, profile, program.job());
+    weighFixes(profile, trainedModel(*store, *catalog, *tree), *tree);
+    storeRuns(*store, profile, program.job());
     if (!out.empty())
         KL_TRY(writeFile(out, encodePretty(profileToJson(profile, *catalog)) + '\n'));
     if (out.empty() && json) {

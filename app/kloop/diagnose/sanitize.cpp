@@ -78,7 +78,7 @@ Result<int> sanitizeKernels(Program& program, const SanitizeOptions& options)
         found += here;
         answer["kernels"].push_back(
             {{"kernel", toText(one.first)}, {"problem", work.problem}, {"findings", here}, {"checks", toJson(checks)}});
-        text += fmt::format("{} on {}\n{}", toText(one.first), work.problem, rendered(checks));
+        text += fmt::format("{} at {}\n{}", toText(one.first), work.problem, rendered(checks));
     }
     answer["findings"] = found;
     if (!program.printed(answer))

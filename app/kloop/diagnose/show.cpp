@@ -136,7 +136,7 @@ std::string renderFindings(const std::vector<StoredDiagnosis>& findings)
 std::string showText(const Shown& shown, const RunRecord& run, const ShowOptions& o)
 {
     std::string text =
-        toned(fmt::format("{}, {}", headingOf(run, run.imported ? run.imported->kernel : toText(run.kernel)), run.device.name),
+        toned(fmt::format("{} on {}", headingOf(run, run.imported ? run.imported->kernel : toText(run.kernel)), run.device.name),
               Tone::strong) +
         '\n';
     if (isRefuted(run.correctness.result))

@@ -28,14 +28,19 @@ Json toJson(const GpuSmemRow& row)
             {"correction", row.correction.empty() ? Json(nullptr) : Json(row.correction)}};
 }
 
+std::string bytesText(std::int64_t bytes)
+{
+    return formatCount(static_cast<double>(bytes));
+}
+
 std::string renderSmem(const SmemNeed& need, const std::vector<GpuSmemRow>& rows)
 {
-    std::string text = fmt::format("{} bytes per block: tiles {}, scores {}\n", need.total, need.tiles, need.scores);
+    std::string text =
+        fmt::format("{} bytes per block: tiles {}, scores {}\n", bytesText(need.total), bytesText(need.tiles), bytesText(need.scores));
     Table table({"GPU", "CC", "Limit>", "Used>", "Spare>", "Blocks per SM>", "Max. M>", ""});
     for (const GpuSmemRow& row : rows)
-        table.add({row.gpu, fmt::format("{}.{}", row.ccMajor, row.ccMinor), fmt::format("{}", row.fit.limit),
-                   formatPercent(row.fit.percent), fmt::format("{}", row.fit.spare), fmt::format("{}", row.blocksPerSm),
-                   row.rows ? fmt::format("{}", *row.rows) : "–",
+        table.add({row.gpu, fmt::format("{}.{}", row.ccMajor, row.ccMinor), bytesText(row.fit.limit), formatPercent(row.fit.percent),
+                   bytesText(row.fit.spare), fmt::format("{}", row.blocksPerSm), row.rows ? fmt::format("{}", *row.rows) : "–",
                    row.fit.fits ? toned(row.fit.needsOptIn ? "fits, with opt-in" : "fits", Tone::good) : toned("does not fit", Tone::bad)});
     text += table.text("  ");
     if (need.total > kStaticSmemLimit)

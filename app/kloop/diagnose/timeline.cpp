@@ -96,12 +96,12 @@ Runner addTimeline(CLI::App& app)
     app.add_option("KERNEL", o->kernel, "family/variant, or the path of your own kernel; run:ID shows a stored timeline")->required();
     addProblems(app, o->problems);
     app.add_flag("--auto", o->automatic, "Mark barriers and asynchronous waits, too (default: only if the source has no KL_MARK)");
-    app.add_option("--blocks", o->scope.blocks, "Blocks that are recorded, the first of the grid")->check(CLI::Range(1, 1024));
-    app.add_option("--marks", o->scope.marks, "Marks that are kept of each warp, the last ones")->check(CLI::Range(64, 65536));
+    app.add_option("--blocks", o->scope.blocks, "Number of blocks to record, from the start of the grid")->check(CLI::Range(1, 1024));
+    app.add_option("--marks", o->scope.marks, "Marks to keep per warp (the most recent)")->check(CLI::Range(64, 65536));
     app.add_flag("--no-overhead", o->noOverhead, "Do not time the marked kernel against the plain one");
     app.add_option("--out", o->out, "Also write a trace for ui.perfetto.dev or chrome://tracing to this file")->check(notBlank);
     app.footer("Marks of your own: #include <kernelloop/mark.h>, then KL_MARK(id) and KL_MARK_NAME(id, \"role: segment\").\n"
-               "They are nothing in timed builds.");
+               "They compile to nothing in timed builds.");
     return [o](Program& program) { return showTimeline(program, *o); };
 }
 

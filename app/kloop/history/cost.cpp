@@ -89,7 +89,7 @@ void printSpent(const char* where, const HistoryTotals& totals, double rate)
     };
     line("value entered", totals.valueEntered);
     line("time saved, measured", totals.valueMeasured);
-    line("time saved, quoted", totals.valueQuoted);
+    line("time saved, claimed", totals.valueQuoted);
 }
 
 Result<int> showCosts(Program& program)
@@ -112,7 +112,7 @@ Result<int> showCosts(Program& program)
         answer["sessions"].push_back(std::move(item));
         table.add({row.name, moneyOr(row.money.gpu), moneyOr(row.money.assistant), moneyOr(row.money.other), moneyOr(row.money.engineer),
                    moneyOr(row.money.value),
-                   over         ? toned(fmt::format("over the target of {}", formatMoney(history->sessionCostTarget)), Tone::bad)
+                   over         ? toned(fmt::format("over the cost target of {}", formatMoney(history->sessionCostTarget)), Tone::bad)
                    : row.sample ? "shipped"
                                 : withCommands(row.money.why, row.money.next ? std::vector{*row.money.next} : std::vector<NextStep>{})});
     }
@@ -175,13 +175,13 @@ Result<int> showPrices(Program& program, const CostPriceOptions& options)
 
 Result<int> showRate(Program& program, const std::optional<double>& dollars)
 {
-    return showSetting(program, dollars, "engineer-rate", &engineerRate, &setEngineerRate, "per hour of an engineer's work");
+    return showSetting(program, dollars, "engineer-rate", &engineerRate, &setEngineerRate, "per hour (engineering rate)");
 }
 
 Result<int> showBudget(Program& program, const std::optional<double>& dollars)
 {
     return showSetting(program, dollars, "session-cost-target", &sessionCostTarget, &setSessionCostTarget,
-                       "per session: GPU, assistant and other together");
+                       "per session (cost target for GPU, assistant and other together)");
 }
 
 Result<int> enterCost(Program& program, const CostAddOptions& said)
@@ -271,9 +271,9 @@ Runner addCostRemove(CLI::App& app)
 Runner addCost(CLI::App& app)
 {
     return addCommands(app,
-                       {{"price", "GPU prices per hour; with a GPU and a price, set your own", addCostPrice},
-                        {"rate", "The engineer's rate, dollars per hour; with a rate, set it", addCostRate},
-                        {"budget", "What a session may cost; with an amount, set it", addCostBudget},
+                       {{"price", "Show GPU prices per hour, or set your own", addCostPrice},
+                        {"rate", "Show or set the engineering rate, dollars per hour", addCostRate},
+                        {"budget", "Show or set the cost target per session", addCostBudget},
                         {"add", "Add a cost or value to a session", addCostAdd},
                         {"remove", "Remove an entry", addCostRemove}},
                        showCosts);

@@ -36,8 +36,8 @@ std::string mistakesText(const HistoryRow& row)
 
 void printSessions(const std::vector<HistoryRow>& rows)
 {
-    Table table(
-        {"Session", "Time>", "Speedup>", "Cost>", "Mistakes>", "Blind>", "Build>", "Bottleneck>", "Patterns>", "Taught>", "Grade", ""});
+    Table table({"Session", "Time>", "Speedup>", "Cost>", "Mistakes>", "Unprofiled changes>", "Time to build>", "Time to bottleneck>",
+                 "Patterns used>", "Patterns added>", "Grade", ""});
     for (const HistoryRow& row : rows) {
         const std::optional<Figure> cash = cashFigure(row.money);
         table.add({row.name, figureText(row.minutes, &formatMinutes), figureText(row.speedup, &formatRatio),
@@ -62,10 +62,10 @@ void printTotals(const char* who, const HistoryTotals& t)
               range(t.costLow, t.costHigh, &formatMoney));
     if (t.successRate)
         printText(" · success rate {}", formatPercent(*t.successRate * 100));
-    printText("\n  saved: measured {} · quoted {} · derived {}\n", t.savedMeasured ? formatMinutes(*t.savedMeasured) : "none yet",
+    printText("\n  saved: measured {} · claimed {} · derived {}\n", t.savedMeasured ? formatMinutes(*t.savedMeasured) : "none yet",
               t.savedQuoted ? formatMinutes(*t.savedQuoted) : "none", t.savedDerived ? formatMinutes(*t.savedDerived) : "none");
     if (t.mistakes > 0 || t.blind > 0)
-        printText("  mistakes {} ({} repeated) · blind optimizations {} · time on wrong paths {}\n", t.mistakes, t.repeated, t.blind,
+        printText("  mistakes {} ({} repeated) · unprofiled changes {} · time on wrong paths {}\n", t.mistakes, t.repeated, t.blind,
                   formatMinutes(t.wrongMinutes));
 }
 
@@ -82,7 +82,7 @@ void printQuoted(const History& history)
     if (!planned.empty())
         printText("\n{}", planned.text());
     if (history.trend && history.goal)
-        printText("\nQuoted trend: {}. Quoted goal: {} in {}, {} less than the {} of {}.\n", history.trend->text, history.goal->session,
+        printText("\nClaimed trend: {}. Stated goal: {} in {}, {} less than the {} of {}.\n", history.trend->text, history.goal->session,
                   formatMinutes(history.goal->minutes), formatPercent(history.goal->reduction * 100),
                   formatMinutes(history.goal->beforeMinutes), history.goal->before);
     Table dashboard({"Dashboard", "This database", history.sampleOrigin.empty() ? "" : "October 2025 documents"});
@@ -120,7 +120,7 @@ void printLearning(const History& history)
     else
         printText("\nLearning rate: unknown until two sessions of a kind are finished\n");
     if (c.sessions)
-        printText("Convergence to {}: {:.0f} sessions after the first, 95 % interval {:.0f} to {} ({})\n", formatMinutes(c.targetMinutes),
+        printText("Convergence to {}: {:.0f} sessions after the first, 95 % CI {:.0f} to {} ({})\n", formatMinutes(c.targetMinutes),
                   *c.sessions, c.low.value_or(0), c.high ? fmt::format("{:.0f}", *c.high) : std::string("never"), c.why);
     else
         printText("Convergence: no estimate, {}. Expected: {} to {} sessions.\n", c.why, kQuotedConvergenceLow, kQuotedConvergenceHigh);
@@ -133,8 +133,7 @@ void printLearning(const History& history)
 
 Result<int> showHistory(Program& program)
 {
-    if (const Result<PatternLibrary> library = seededLibrary(program); !library)
-        return library.error();
+    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seededLibrary(program));
     KL_ASSIGN(const History history, loadHistory(**program.store()));
     if (program.printed(historyToJson(history)))
         return 0;
@@ -162,7 +161,7 @@ Runner addLearn(CLI::App& app)
                "Grades: D if the session ended undecided or kept a change without proof; otherwise A if nothing is missing, B for one or\n"
                "two things, C for more, of: time budget, cost target, no gate waived, no mistake, a working build within 30 min, the\n"
                "bottleneck known within 15 min.\n"
-               "Convergence: minutes = a * decay^i, fitted on logarithms; 95 % interval from 2,000 resamples of the residuals.");
+               "Convergence: minutes = a * decay^i, fitted on logarithms; 95 % CI from 2,000 resamples of the residuals.");
     return addCommands(app,
                        {{"rules", "Show how often the findings' estimates were accurate, by rule", addLearnRules},
                         {"model", "Show what the recommender has learned, and how accurate it is", addLearnModel}},

@@ -34,9 +34,9 @@ struct LearnModelOptions {
 /// Runs of files that `kloop profile --json` wrote; user's kernels among them are those of --kernel.
 Result<std::vector<RunRecord>> runsOfFiles(Program& program, const LearnModelOptions& options)
 {
-    for (const std::string& kernel : options.kernels)
-        if (const Result<std::string> known = program.plainAddress(kernel); !known)
-            return known.error();
+    for (const std::string& kernel : options.kernels) {
+        KL_ASSIGN([[maybe_unused]] const std::string known, program.plainAddress(kernel));
+    }
     const Result<const Catalog*> catalog = program.catalog();
     const Result<const DiagnosisTree*> tree = program.tree();
     if (!catalog || !tree)
@@ -141,7 +141,7 @@ void print(const FixModel& model, const std::map<std::string, ChangeRow>& kinds)
     printText("{} measured changes, {} of them in this database; {}.\n{}\nPaid off: at least {:.2f} times as fast.\n", model.cases(),
               model.ownCases(),
               model.calibrated() ? "chances are calibrated on kernels that the model was not trained on"
-                                 : "too few to learn from, so chances are the diagnosis tree's confidence",
+                                 : "too few to learn from, so chances come from the diagnosis tree",
               table.text("  "), kFixPays);
 }
 
@@ -181,7 +181,7 @@ Result<int> showModel(Program& program, const LearnModelOptions& options)
 Runner addLearnModel(CLI::App& app)
 {
     const auto o = std::make_shared<LearnModelOptions>();
-    app.add_option("FILE", o->files, "Answers of `kloop profile --json` to learn from as well");
+    app.add_option("FILE", o->files, "Output of `kloop profile --json` to learn from as well");
     addRepeated(app, "--kernel", o->kernels, "Your own kernel that a FILE was measured on; may be given several times");
     app.add_flag("--cross-validate", o->crossValidate, "Judge each family by a model that was not trained on it");
     app.add_option("--markdown", o->markdown, "Write the tables of the cross-validation to this file")->check(notBlank);

@@ -64,7 +64,7 @@ Result<int> undoMark(Program& program, const std::string& which)
 Runner addMark(CLI::App& app, RegressionState state)
 {
     const auto o = std::make_shared<RegressionMarkOptions>();
-    app.add_option("WHICH", o->which, "run:ID of a run of the series, or the kernel where only one of its series is slower")->required();
+    app.add_option("WHICH", o->which, "run:ID of a run of the series, or the kernel if only one of its series is slower")->required();
     app.add_option("--note", o->note, "Why");
     return [o, state](Program& program) { return mark(program, *o, state); };
 }
@@ -96,13 +96,14 @@ Runner addUndoMark(CLI::App& app)
 Runner addRegress(CLI::App& app)
 {
     app.footer(
-        "Exit status 1 while one is open, so that a CI job fails. A level needs 10 runs; two runs in a row beyond 1 % and the noise\n"
-        "are a change. Runs on recorded data, incorrect runs and imports do not count.");
+        "Exit status 1 while one is open, so that a CI job fails. At least 10 runs on a GPU set the reference time. Two consecutive\n"
+        "runs that differ by more than 1 % and by more than the noise count as a change. Runs on recorded data, incorrect runs and\n"
+        "imports do not count.");
     return addCommands(app,
-                       {{"acknowledge", "Accept it for now: the exit status is 0 again", addAcknowledge},
-                        {"fixed", "It is fixed: compare later runs with the level before it", addFixed},
-                        {"new-normal", "Compare later runs with the slower level", addNewNormal},
-                        {"undo", "Undo the newest of these", addUndoMark}},
+                       {{"acknowledge", "Mark as known; the exit status is 0 again", addAcknowledge},
+                        {"fixed", "Mark as fixed; compare later runs with the time before the regression", addFixed},
+                        {"new-normal", "Accept the slower time; compare later runs with it", addNewNormal},
+                        {"undo", "Undo the most recent mark", addUndoMark}},
                        showRegressions);
 }
 

@@ -153,7 +153,7 @@ Runner addRunsDelete(CLI::App& app)
     const auto runs = std::make_shared<std::vector<std::string>>();
     const auto yes = std::make_shared<bool>(false);
     app.add_option("RUN", *runs, "Ids, or the start of them")->required();
-    app.add_flag("--yes", *yes, "Delete; without it, what would be deleted is named");
+    app.add_flag("--yes", *yes, "Delete; without --yes, only list what would be deleted");
     return [runs, yes](Program& program) { return removeRuns(program, *runs, *yes); };
 }
 

@@ -133,7 +133,7 @@ Result<BisectResult> resultOf(Program& program, const KernelFamily& family, cons
 {
     if (options.slowerThan > 0)
         return Error{.code = ErrorCode::usage,
-                     .message = fmt::format("{} is a program: its history is searched for what does not build or is wrong.", family.id),
+                     .message = fmt::format("{} is a program: only failed builds and incorrect results can be bisected.", family.id),
                      .hint = "Use --builds or --wrong. To find a slowdown, open a session and compare an edit.",
                      .where = "--slower-than"};
     KL_ASSIGN(Workbench * bench, program.bench());
@@ -162,10 +162,8 @@ Result<int> bisectOf(Program& program, const BisectOptions& options)
     BisectQuestion& question = asked;
     question.kernel = subject.kernel;
     question.problem = problem;
-    const Result<Collector*> bare = program.device().open(); // compiling needs no GPU
-    if (!bare)
-        return bare.error();
-    Collector& collector = question.about == BisectQuestion::About::builds ? **bare : program.device();
+    KL_ASSIGN(auto* bare, program.device().open()); // compiling needs no GPU
+    Collector& collector = question.about == BisectQuestion::About::builds ? *bare : program.device();
     KL_ASSIGN(const BisectResult result, bisectKernel(collector, {subject.descriptor, options.good, options.bad, question}, program.job()));
     return answer(program, question, result);
 }
@@ -175,12 +173,12 @@ Result<int> bisectOf(Program& program, const BisectOptions& options)
 Runner addBisect(CLI::App& app)
 {
     const auto o = std::make_shared<BisectOptions>();
-    app.add_option("KERNEL", o->kernel, "Path of its kernel.json or kernelloop.json, or its address")->required();
+    app.add_option("KERNEL", o->kernel, "Path of its kernel.json or kernelloop.json, or its name")->required();
     app.add_option("--good", o->good, "Revision that was correct, was fast or compiled")->required();
     app.add_option("--bad", o->bad, "Revision that is not")->capture_default_str();
     CLI::Option_group* question = app.add_option_group("Question", "What makes a revision bad");
     question->add_flag("--builds", o->builds, "It does not compile; needs no GPU");
-    question->add_flag("--wrong", o->wrong, "Its results are incorrect on a size of its correctness suite, or on --problem");
+    question->add_flag("--wrong", o->wrong, "Its results are incorrect at a size of its correctness suite, or on --problem");
     question->add_option("--slower-than", o->slowerThan, "It takes more than this multiple of the good revision's time, e.g. 1.1")
         ->check(CLI::Range(1.0, 1000.0))
         ->check(finiteNumber);

@@ -60,7 +60,7 @@ Json totalsOfBook(const Book& book)
 int printList(Program& program, const Book& book, const std::vector<Pattern>& patterns, Json answer)
 {
     answer["patterns"] = Json::array();
-    Table table({"Pattern", "Kind", "When", "Used>", "Measured>", "Quoted>", ""});
+    Table table({"Pattern", "Kind", "When", "Used>", "Measured>", "Claimed>", ""});
     for (const Pattern& p : patterns) {
         const PatternReturn& gained = book.gained(p.slug);
         answer["patterns"].push_back(patternToJson(p, gained));
@@ -75,8 +75,8 @@ int printList(Program& program, const Book& book, const std::vector<Pattern>& pa
         notes += "  " + total.text + '\n';
     }
     if (!program.printed(answer))
-        printText("{}\nMeasured: saved in this database so far. Quoted: claimed to be saved per use. The two are never added.\n"
-                  "Quoted totals:\n{}",
+        printText("{}\nMeasured: saved in this database so far. Claimed: said to be saved per use, not measured. The two are never added.\n"
+                  "Claimed totals:\n{}",
                   table.text(), notes);
     return 0;
 }
@@ -134,7 +134,7 @@ Result<int> showPattern(Program& program, const std::string& slug)
     answer["body"] = bodyToJson(body);
     answer["retired"] = isRetired(**program.store(), slug);
     answer["uses"] = Json::array();
-    Table table({"Session", "Measured>", "Quoted>", ""});
+    Table table({"Session", "Measured>", "Claimed>", ""});
     for (const PatternApplication& use : book.history.applications) {
         if (use.pattern != slug)
             continue;
@@ -147,7 +147,7 @@ Result<int> showPattern(Program& program, const std::string& slug)
     }
     if (program.printed(answer))
         return 0;
-    printText("{}\n{}{} · {}\n\nProblem: {}\nWhat to do: {}\nQuoted: {} per use\nOrigin: {}\n", toned(found->title, Tone::strong),
+    printText("{}\n{}{} · {}\n\nProblem: {}\nWhat to do: {}\nClaimed: {} per use\nOrigin: {}\n", toned(found->title, Tone::strong),
               found->label.empty() ? "" : "No. " + found->label + " · ", found->kind, found->slug, found->problem, found->advice,
               quotedText(*found).empty() ? "none" : quotedText(*found), found->origin.empty() ? "your own" : found->origin);
     printText("{}", renderPatternBody(body));
@@ -159,7 +159,7 @@ Result<int> listReturns(Program& program)
 {
     KL_ASSIGN(const Book book, readBook(program));
     Json answer{{"schema", "kernelloop.pattern-returns/1"}, {"engineer_rate", book.history.engineerRate}, {"patterns", Json::array()}};
-    Table table({"Pattern", "Used>", "Learned in", "Cost to learn>", "Measured>", "Return>", "Quoted>", "Return>"});
+    Table table({"Pattern", "Used>", "Learned in", "Cost to learn>", "Measured>", "Return>", "Claimed>", "Return>"});
     const auto add = [&](const PatternReturn& row, const std::string& name) {
         const std::string cost = !row.investedLow ? std::string()
                                  : *row.investedLow == *row.investedHigh
@@ -212,9 +212,9 @@ Runner addPatternsRoi(CLI::App&)
 
 Runner addPatterns(CLI::App& app)
 {
-    app.footer("Quoted savings and those measured in this database are shown separately and are never added.\n"
-               "A measured saving is the median time of the same phase in sessions of the same kind without the pattern\n"
-               "(at least three) minus the phase's time in this session.");
+    app.footer("Claimed savings and those measured in this database are shown separately and are never added.\n"
+               "A measured saving is the median time of the same stage in sessions of the same kind without the pattern\n"
+               "(at least three) minus the stage's time in this session.");
     return addCommands(app,
                        {{"list", "List all (the default)", addPatternsList},
                         {"show", "Show one pattern in full, with every use of it", addPatternsShow},
@@ -223,7 +223,7 @@ Runner addPatterns(CLI::App& app)
                         {"edit", "Write why, evidence, steps, code and checklist of a pattern of your own", addPatternsEdit},
                         {"retire", "Stop suggesting a pattern of your own", addPatternsRetire},
                         {"apply", "Record that a session applied a pattern", addPatternsApply},
-                        {"suggest", "Suggest patterns for a session, a phase, a finding or an occasion", addPatternsSuggest},
+                        {"suggest", "Suggest patterns for a session, a stage, a finding or an occasion", addPatternsSuggest},
                         {"roi", "Show what each pattern saved compared with what it cost to learn", addPatternsRoi}},
                        listPatterns);
 }

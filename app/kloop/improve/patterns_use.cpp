@@ -3,6 +3,7 @@
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/common/library.h"
 #include "app/kloop/common/session_pick.h"
+#include "app/kloop/terminal/step_commands.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
@@ -72,22 +73,25 @@ int printSuggestions(Program& program, Json answer, const std::vector<Suggestion
     Table table({"Pattern", "", "Why"});
     for (const Suggestion& suggestion : suggestions) {
         Json row = suggestionToJson(suggestion, patterns);
-        if (!session.empty()) {
-            row["argv"] = {"kloop", "patterns", "apply", suggestion.slug, "--session", session};
-            row["command"] = fmt::format("kloop patterns apply {} --session {}", suggestion.slug, session);
+        if (!session.empty()) { // as before `next`
+            const NextStep step{StepId::applyPattern, {{StepArgument::pattern, suggestion.slug}, {StepArgument::session, session}}, {}};
+            row["argv"] = argvOf(step);
+            row["command"] = commandOf(step);
         }
         table.add({suggestion.slug, row["title"].get<std::string>(), suggestion.why + (suggestion.applied ? "; applied" : "")});
         answer["suggestions"].push_back(std::move(row));
     }
-    if (!program.printed(answer))
-        printText("{}", table.empty() ? "No pattern applies.\n" : table.text());
+    if (program.printed(answer))
+        return 0;
+    printText("{}", table.empty() ? "No pattern applies.\n" : table.text());
+    if (const auto first = std::ranges::find(suggestions, false, &Suggestion::applied); first != suggestions.end())
+        printText("\n{}\n", withCommands(fmt::format("Begin with {}.", first->slug), first->next));
     return 0;
 }
 
 Result<int> addLesson(Program& program, const PatternAddOptions& options)
 {
-    if (const Result<PatternLibrary> library = seededLibrary(program); !library)
-        return library.error();
+    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seededLibrary(program));
     if (options.from.empty() && options.title.empty())
         return Error{.code = ErrorCode::usage,
                      .message = "The pattern has no title.",
@@ -111,8 +115,7 @@ Result<int> addLesson(Program& program, const PatternAddOptions& options)
 
 Result<int> applyPattern(Program& program, const PatternApplyOptions& said)
 {
-    if (const Result<PatternLibrary> library = seededLibrary(program); !library)
-        return library.error();
+    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seededLibrary(program));
     KL_ASSIGN(const SessionHeader header, pickSession(program, said.session, Pick::open));
     KL_ASSIGN(const SessionView before, (*program.engine())->view(header.id));
     const bool again = std::find(before.patternsApplied.begin(), before.patternsApplied.end(), said.slug) != before.patternsApplied.end();
@@ -128,7 +131,7 @@ Result<int> applyPattern(Program& program, const PatternApplyOptions& said)
     const std::string quoted = answer["quoted_minutes"].is_number()   ? formatMinutes(answer["quoted_minutes"].get<double>())
                                : answer["quoted_dollars"].is_number() ? formatMoney(answer["quoted_dollars"].get<double>())
                                                                       : std::string("none");
-    printText("{} {} in {}.\nQuoted saving: {}. The saving here is measured when the session has ended.\n", said.slug,
+    printText("{} {} in {}.\nClaimed saving: {}. The saving here is measured when the session has ended.\n", said.slug,
               again ? "was already applied" : "applied", header.name, quoted);
     return 0;
 }
@@ -189,8 +192,8 @@ Runner addPatternsApply(CLI::App& app)
     const auto o = std::make_shared<PatternApplyOptions>();
     app.add_option("PATTERN", o->slug, "Its slug")->required();
     addSessionOption(app, o->session);
-    app.add_option("--phase", o->phase, "Phase in which it was applied (default: the current one)");
-    app.add_option("--minutes", o->minutes, "Minutes that it saved, instead of the quoted ones");
+    app.add_option("--phase", o->phase, "Stage in which it was applied (default: the current one)");
+    app.add_option("--minutes", o->minutes, "Minutes that it saved, instead of the claimed ones");
     app.add_option("--dollars", o->dollars, "Dollars that it saved");
     app.add_option("--note", o->note, "How it was applied");
     return [o](Program& program) { return applyPattern(program, *o); };
@@ -200,7 +203,7 @@ Runner addPatternsSuggest(CLI::App& app)
 {
     const auto o = std::make_shared<PatternSuggestOptions>();
     addSessionOption(app, o->session);
-    app.add_option("--phase", o->phase, "Phase of a kind of session, e.g. profile");
+    app.add_option("--phase", o->phase, "Stage of a kind of session, e.g. profile");
     app.add_option("--kind", o->kind, "Kind of session for --phase")->capture_default_str();
     app.add_option("--finding", o->finding, "Class of a finding, e.g. bank-conflicts");
     app.add_option("--when", o->when, "Occasion, e.g. session-start");

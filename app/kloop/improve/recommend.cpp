@@ -99,8 +99,7 @@ Result<int> recommendFixes(Program& program, const RecommendOptions& options)
                    fmt::format("{}", change.chance.cases), change.chance.learned ? "cases" : "tree",
                    change.ready.empty() ? std::string("(edit the source)") : fmt::format("{}", fmt::join(change.ready, " "))});
     if (!table.empty())
-        printText("\n{}\nChance: that the kernel becomes at least {:.2f} times as fast. Based on {} measured changes, {} of them in this "
-                  "database.\n",
+        printText("\n{}\nChance of a speedup of at least {:.2f}×, based on {} measured changes, {} of them in this database.\n",
                   table.text("  "), kFixPays, advice.cases, advice.own);
     return 0;
 }

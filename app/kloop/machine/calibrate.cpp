@@ -44,8 +44,7 @@ Result<std::vector<Address>> kernelsOf(const Catalog& catalog, const std::vector
                 kernels.push_back({family->id, sound->id, address.tunables});
             continue;
         }
-        if (const Result<const Variant*> variant = catalog.variant(address); !variant)
-            return variant.error();
+        KL_ASSIGN([[maybe_unused]] const Variant* variant, catalog.variant(address));
         kernels.push_back(address);
     }
     return kernels;

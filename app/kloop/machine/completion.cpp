@@ -69,7 +69,7 @@ std::string valuesOf(const CLI::Option& option, const std::string& name)
     return type;
 }
 
-/// The branch of one command, and those of its own commands; `shared` are the program's options, which may stand anywhere.
+/// The branch of one command, and those of its own commands; `shared` are the program's options, which may be anywhere.
 void addBranches(const CLI::App& app, const std::string& path, const std::vector<const CLI::Option*>& shared, std::string& branches,
                  std::vector<std::string>& paths)
 {

@@ -89,16 +89,14 @@ Result<int> checkEnvironment(Program& program, const EnvOptions& options)
                      .hint = "Omit --on. For the machine of the recording: kloop session gate G1, in a session on the sample.",
                      .where = "--on"};
     const Result<const Catalog*> kernels = program.catalog();
-    const Result<Catalog> carried =
-        kernels ? Result<Catalog>(Catalog(std::vector<KernelFamily>())) : Catalog::embedded(); // enough for the smoke kernel
-    if (!carried)
-        return carried.error();
+    KL_ASSIGN(const Catalog carried,
+              kernels ? Result<Catalog>(Catalog(std::vector<KernelFamily>())) : Catalog::embedded()); // enough for the smoke kernel
     EnvReport report;
     const Result<Collector*> worker = program.device().open();
     if (!worker && worker.error().code == ErrorCode::needsConsent)
         return worker.error();
     if (worker) {
-        KL_ASSIGN(EnvReport answer, checkMachine(kernels ? **kernels : *carried, **worker,
+        KL_ASSIGN(EnvReport answer, checkMachine(kernels ? **kernels : carried, **worker,
                                                  {options.project, options.torch, databaseFolder(program.options())}, program.job()));
         report = std::move(answer);
     } else {
@@ -120,7 +118,7 @@ Result<int> checkEnvironment(Program& program, const EnvOptions& options)
     if (!program.printed(answer)) {
         printText("{}", options.recipe ? recipeMarkdown(recipe) : renderEnvironment(report));
         if (options.fix)
-            printText("\n{}\n{}{}", toned("Repairs", Tone::strong), repairs.empty() ? "  Nothing failed.\n" : repairs,
+            printText("\n{}\n{}{}", toned("How to fix", Tone::strong), repairs.empty() ? "  Nothing failed.\n" : repairs,
                       repairs.empty() ? ""
                       : options.yes   ? "Run kloop env again to check the result.\n"
                                       : "Nothing was changed. To run the commands: kloop env --fix --yes\n");
@@ -143,7 +141,7 @@ Runner addEnv(CLI::App& app)
     app.add_option("--arch", o->arch, "Compute capability to build for with --export, e.g. 9.0 (default: this GPU's)")
         ->check(wrongArch)
         ->needs(exports);
-    CLI::Option* fix = app.add_flag("--fix", o->fix, "Also show what repairs each failed check")->excludes(exports);
+    CLI::Option* fix = app.add_flag("--fix", o->fix, "Also show how to fix each failed check")->excludes(exports);
     app.add_flag("--yes", o->yes, "With --fix, run those commands that install python packages")->needs(fix);
     app.add_flag("--recipe", o->recipe, "Print how to build an extension here, as Markdown, filled in from the check")
         ->excludes(exports)

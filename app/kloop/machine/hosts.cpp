@@ -143,8 +143,7 @@ Runner addHostsAdd(CLI::App& app)
 {
     const auto options = std::make_shared<HostOptions>();
     app.add_option("HOST", options->host, "HOST or USER@HOST, as ssh takes it, or slurm:PARTITION")->required();
-    app.add_option("--price", options->price, "What an hour of it costs, in dollars; of a partition, an hour of one job")
-        ->check(positiveNumber);
+    app.add_option("--price", options->price, "Price per hour in dollars; for a partition, per job-hour")->check(positiveNumber);
     app.add_option("--note", options->note, "A note for yourself");
     return [options](Program& program) { return addHost(program, *options); };
 }

@@ -124,7 +124,7 @@ Runner addRecord(CLI::App& app)
                  "Suite, all tiers and A/B on every problem (default: on the first problem of a family, and a profile of the others)");
     app.add_option("--problem", o->problems,
                    "Record only this problem of a family, in full (may be repeated; of the smallest one: its run)");
-    app.add_option("--sweep", o->sweep, "Also profile every variant on these sizes, axes as in kloop sweep")->needs(only);
+    app.add_option("--sweep", o->sweep, "Also profile every variant at these sizes, axes as in kloop sweep")->needs(only);
     return [o](Program& program) { return recordSample(program, *o); };
 }
 

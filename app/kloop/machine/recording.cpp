@@ -214,7 +214,7 @@ void Recording::debugging(const KernelFamily& family, const Variant& faulty)
     if (!found)
         return fail("failing", toText(address), found.error().message);
     if (!found->problem)
-        return fail("failing", toText(address), "correct on every size, although it has a fault");
+        return fail("failing", toText(address), "correct at every size, although it has a fault");
     row("failing", toText(address) + ' ' + toText(*found->problem), found->seen);
     const Chip chip = chipOf(bench_.collector());
     const std::vector<Address> fixes = bench_.catalog().fixesFor(address, chip);

@@ -74,7 +74,7 @@ Runner addAb(CLI::App& app)
                    "Minimum speedup of B over A to keep B, e.g. 1.2; exit status 0 then means keep (default: a plain comparison)")
         ->check(CLI::Range(1.0, 100.0))
         ->check(finiteNumber);
-    app.add_flag("--energy", o->energy, "Compare the energy per launch, too (NVML's counter): 10 windows of a second or more, in turns");
+    app.add_flag("--energy", o->energy, "Compare the energy per launch, too (NVML's counter): 10 interleaved windows of a second or more");
     addProblems(app, o->problems, "Sizes, e.g. M=4096,N=4096");
     return [o](Program& program) { return compareVariants(program, *o); };
 }

@@ -61,7 +61,7 @@ Result<int> runBaselines(Program& program, const BaselinesOptions& options)
         KL_ASSIGN(const Address kernel, subjectOf(program, *catalog, options.kernel, problem));
         KL_ASSIGN(const RunRecord run, bench->run(kernel, problem, false, program.job(), {}, names));
         answer["results"].push_back(baselinesToJson(run));
-        text += fmt::format("{}{} on {}\n{}{}", text.empty() ? "" : "\n", toText(run.kernel), toText(run.problem),
+        text += fmt::format("{}{} at {}\n{}{}", text.empty() ? "" : "\n", toText(run.kernel), toText(run.problem),
                             run.reason.empty() ? "" : "  " + run.reason + '\n', renderBaselines(run));
         if (!isUsable(run))
             code = 1;

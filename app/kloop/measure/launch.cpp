@@ -33,7 +33,7 @@ Result<int> launchKernels(Program& program, const LaunchOptions& options)
         KL_ASSIGN(const RunAnswer answer, launch(program.device(), {std::move(work), options.repeat}, program.job()));
         if (answer.status != ResultStatus::ok) {
             failed.push_back({{"kernel", toText(kernel)}, {"problem", size}, {"reason", answer.reason}});
-            say("{} on {} failed: {}\n", toText(kernel), size, answer.reason);
+            say("{} at {} failed: {}\n", toText(kernel), size, answer.reason);
             continue;
         }
         for (int i = 0; i < options.repeat; ++i)
@@ -46,7 +46,7 @@ Result<int> launchKernels(Program& program, const LaunchOptions& options)
     }
     if (!program.printed({{"schema", "kernelloop.launch/1"}, {"launches", launches}, {"failed", failed}}))
         for (const Json& one : launches)
-            printText("{} on {}: {}, {} blocks of {} threads\n", one["kernel"].get<std::string>(), one["problem"].get<std::string>(),
+            printText("{} at {}: {}, {} blocks of {} threads\n", one["kernel"].get<std::string>(), one["problem"].get<std::string>(),
                       one["entry"].get<std::string>(), one["grid_blocks"].get<std::int64_t>(), one["block_threads"].get<int>());
     return failed.empty() ? 0 : exitCode(ErrorCode::kernelFailed);
 }

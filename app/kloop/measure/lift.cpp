@@ -132,13 +132,10 @@ Result<int> liftLaunch(Program& program, const LiftOptions& options)
                      .message = "No program was given.",
                      .hint = "For example: kloop lift --kernel softmax -- python3 model.py",
                      .where = "--"};
-    if (const Result<KernelPattern> pattern = KernelPattern::parse(options.kernel); !pattern)
-        return pattern.error();
+    KL_ASSIGN([[maybe_unused]] const KernelPattern pattern, KernelPattern::parse(options.kernel));
     KL_ASSIGN(const ScratchFolder scratch, ScratchFolder::make());
-    const Result<LiftRun> made = runProgram(program, options, scratch.path());
-    if (!made)
-        return made.error();
-    const LiftedLaunch& lift = *made->lift;
+    KL_ASSIGN(const LiftRun made, runProgram(program, options, scratch.path()));
+    const LiftedLaunch& lift = *made.lift;
     const fs::path raw = scratch.path() / (fs::exists(scratch.path() / "second") ? "second" : "first");
     if (!lift.refusal.empty())
         return Error{.code = ErrorCode::refused,
@@ -148,8 +145,8 @@ Result<int> liftLaunch(Program& program, const LiftOptions& options)
     const LiftedAs as{options.name, typeNamed(options.type), options.tolerance, !options.nondeterministic};
     KL_ASSIGN(const LiftedFolder folder, writeLifted(lift, raw, options.out, as));
     const std::string kernel = folder.descriptor.parent_path().string();
-    if (made->end.exitCode != 0)
-        say("kloop: the program ended with exit status {}\n", made->end.exitCode);
+    if (made.end.exitCode != 0)
+        say("kloop: the program ended with exit status {}\n", made.end.exitCode);
     std::vector<std::string> notes = lift.notes;
     if (folder.changedBytes == 0)
         notes.emplace_back("The launch left all memory as it was, for example because an earlier one had computed the same: a rewrite that "
@@ -167,7 +164,7 @@ Result<int> liftLaunch(Program& program, const LiftOptions& options)
                          {"allocations", lift.memory.size()},
                          {"buffers", folder.buffers},
                          {"notes", notes},
-                         {"program_exit", made->end.exitCode},
+                         {"program_exit", made.end.exitCode},
                          {"next", next}}))
         return 0;
     printText("Lifted launch {} of {}\n  {} of memory in {} allocations, {} in {}; the launch changed {} of it\n", lift.launch,
@@ -190,9 +187,9 @@ Runner addLift(CLI::App& app)
     app.add_option("--skip", o->skip, "Matching launches to skip before it")->check(CLI::NonNegativeNumber);
     app.add_option("--range", o->range, "Only launches inside an NVTX range of this name");
     app.add_option("--out", o->out, "Folder to write; must be empty or not exist")->required()->check(notBlank);
-    app.add_option("--name", o->name, "The kernel's name in addresses (default: lifted- and its own)")->check(notBlank);
+    app.add_option("--name", o->name, "Name of the lifted kernel (default: lifted-NAME)")->check(notBlank);
     app.add_flag("--yes", o->yes, "Copy the memory without asking");
-    app.add_option("--max-bytes", o->maxBytes, "Most memory to copy, e.g. 500MB (default: 4GB)")->transform(CLI::AsSizeValue(false));
+    app.add_option("--max-bytes", o->maxBytes, "Maximum memory to copy, e.g. 500MB (default: 4GB)")->transform(CLI::AsSizeValue(false));
     app.add_flag("--all-memory", o->allMemory, "Copy every allocation of the program, not only those that the arguments lead to");
     std::vector<std::string> types;
     for (const auto& [type, word] : enumWords(DType{}))

@@ -23,8 +23,7 @@ Result<int> writeKernel(Program& program, const NewKernelOptions& asked)
     KL_ASSIGN(const std::string descriptor, writeStarter(asked.starter, asked.name, asked.folder.empty() ? asked.name : asked.folder));
     if (asked.keep) {
         KL_ASSIGN(auto* store, program.store());
-        if (const Result<KernelFamily> kept = registerKernel(*store, descriptor); !kept)
-            return kept.error();
+        KL_ASSIGN([[maybe_unused]] const KernelFamily kept, registerKernel(*store, descriptor));
     }
     const std::string next = fmt::format("kloop run {}", descriptor);
     if (!program.printed({{"schema", "kernelloop.new-kernel/1"}, {"descriptor", descriptor}, {"registered", asked.keep}, {"next", next}}))

@@ -23,8 +23,7 @@ Result<int> writeNewTarget(Program& program, const NewTargetOptions& asked)
     KL_ASSIGN(const std::string file, writeTarget(asked.starter, asked.name, asked.folder.empty() ? asked.name : asked.folder));
     if (asked.keep) {
         KL_ASSIGN(auto* store, program.store());
-        if (const Result<KernelFamily> kept = registerKernel(*store, file); !kept)
-            return kept.error();
+        KL_ASSIGN([[maybe_unused]] const KernelFamily kept, registerKernel(*store, file));
     }
     const std::string next = fmt::format("kloop session new N+1 \"Make it faster\" --kernel {}", file);
     if (!program.printed({{"schema", "kernelloop.new-target/1"}, {"target", file}, {"registered", asked.keep}, {"next", next}}))

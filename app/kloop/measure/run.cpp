@@ -72,7 +72,7 @@ Runner addRun(CLI::App& app)
     addBaselineOptions(app, o->baselines);
     app.footer("The result is correct, or one of: incorrect, incorrect-when-timed (incorrect only in timed passes), stateful (keeps\n"
                "undeclared state), replays (returns an earlier result), non-deterministic, below-physics (faster than the device allows),\n"
-               "precision-downgrade. Any result other than correct has no valid time and exits with status 1. See docs/kernels.md.");
+               "precision-downgrade. For any other result no time is reported and the exit status is 1. See docs/kernels.md.");
     return [o](Program& program) { return runKernel(program, *o); };
 }
 

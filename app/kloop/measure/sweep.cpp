@@ -93,7 +93,7 @@ Result<int> sweepKernels(Program& program, const SweepOptions& options)
 Runner addSweep(CLI::App& app)
 {
     const auto o = std::make_shared<SweepOptions>();
-    app.add_option("KERNEL", o->kernels, "family/variant, e.g. transpose/naive; several are measured on the same sizes")->required();
+    app.add_option("KERNEL", o->kernels, "family/variant, e.g. transpose/naive; several are measured at the same sizes")->required();
     app.add_option("--problem", o->problems, "Axes of sizes, e.g. 'M=1024..16384 x2,N=[512,4096]', 'M=256..1024 +256,N=M'")->required();
     app.add_option("--csv", o->csv, "Also write the rows to this file as CSV")->check(notBlank);
     app.add_flag("--no-counters", o->noCounters, "Diagnose from times and code alone, which is faster");

@@ -165,7 +165,7 @@ Result<int> watchKernel(Program& program, const WatchOptions& options)
 Runner addWatch(CLI::App& app)
 {
     const auto o = std::make_shared<WatchOptions>();
-    app.add_option("KERNEL", o->kernel, "Path of your kernel.json, or the address of a registered kernel")->required();
+    app.add_option("KERNEL", o->kernel, "Path of your kernel.json, or the name of a registered kernel")->required();
     addProblems(app, o->problems, "Sizes, e.g. N=4096");
     app.add_option("--saves", o->saves, "Stop after this many saves (default: when you press Ctrl-C)")->check(CLI::Range(0, 1000000));
     return [o](Program& program) { return watchKernel(program, *o); };

@@ -16,11 +16,13 @@
 /// Answers in words and tables, for people. The figures and verdicts come from below; nothing is decided here.
 namespace kl::cli {
 
-/// "transpose/naive on M=4096,N=4096"; a range of a report has no sizes.
+/// "transpose/naive at M=4096,N=4096"; a range of a report has no sizes.
 std::string headingOf(const RunRecord& run, const std::string& kernel);
 /// `stored`: whether the database has it, for the last of its facts.
 std::string renderRun(const RunRecord& run, bool stored = true);
 std::string renderDiagnosis(const Diagnosis& diagnosis);
+/// A comparison's quantity, value, sense and threshold; of a flag only what is asked of it, and the value where it was not measured.
+std::vector<std::string> comparisonCells(const PathEntry& entry);
 /// The five metrics against their targets, with what to do about those that miss; empty where none was measured.
 std::string renderTargets(const RunRecord& run);
 /// Every question of the tree in order: whether it was reached, its values, what they mean and how they are computed, and the answer.

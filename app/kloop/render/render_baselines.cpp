@@ -46,7 +46,7 @@ Json teraflops(const RunRecord& run, std::optional<double> ns)
 
 std::string renderBaselines(const RunRecord& run)
 {
-    Table table({"", "GPU time>", "Rate>", "Its kernels>", "Host>", "Speedup over it>", "Max abs>", ""});
+    Table table({"", "GPU time>", "Rate>", "Kernels only>", "Host>", "Speedup over it>", "Max abs>", ""});
     const bool right = run.correctness.result == CorrectnessResult::correct;
     table.add({toText(run.kernel), formatTime(kernelNs(run)), rateText(run, kernelNs(run)), "",
                formatTime(run.timing ? run.timing->host : std::nullopt), "",

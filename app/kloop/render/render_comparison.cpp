@@ -41,12 +41,13 @@ std::string renderComparison(const Comparison& c)
     const Tone tone = c.verdict == Verdict::faster ? Tone::good : c.verdict == Verdict::slower ? Tone::bad : Tone::strong;
     std::string text = fmt::format("A {}\nB {}\n{}\n", c.a, c.b, toned(c.sentence.empty() ? toWord(c.verdict) : c.sentence, tone));
     Table facts({"", ""});
-    facts.add({"Verdict", fmt::format("{} ({})", toWord(c.verdict), c.reason)});
+    const std::string_view why = verdictReasonText(c.reason);
+    facts.add({"Verdict", why.empty() ? toWord(c.verdict) : fmt::format("{} ({})", toWord(c.verdict), why)});
     if (c.refuted && c.refuted->witness)
         if (const std::string place = witnessPlace(*c.refuted->witness); !place.empty())
-            facts.add({"Witness", fmt::format("{}, {}", c.refuted->side == "a" ? "A" : "B", place)});
+            facts.add({"First failure", fmt::format("{}, {}", c.refuted->side == "a" ? "A" : "B", place)});
     if (c.ratio)
-        facts.add({"Time A / time B", ratioText(*c.ratio)});
+        facts.add({"Speedup of B over A", ratioText(*c.ratio)});
     if (c.wall)
         facts.add({"Wall time of a step, A / B",
                    fmt::format("{} ({} and {})", ratioText(c.wall->ratio), formatTime(c.wall->aNs), formatTime(c.wall->bNs))});
@@ -57,7 +58,7 @@ std::string renderComparison(const Comparison& c)
     if (!c.statistics.empty())
         facts.add({"Statistics", c.statistics});
     if (!c.noise.from.empty())
-        facts.add({"Noise", c.noise.value ? fmt::format("{:.2f} % ({})", 100 * *c.noise.value, c.noise.from) : c.noise.from});
+        facts.add({"A/A noise", c.noise.value ? fmt::format("{:.2f} % ({})", 100 * *c.noise.value, c.noise.from) : c.noise.from});
     for (const Warning& warning : c.warnings)
         facts.add({"Note", withCommands(warning.text, warning.next)});
     if (const std::string next = withCommands(c.next, c.nextSteps); !next.empty())

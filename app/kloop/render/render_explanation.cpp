@@ -16,7 +16,7 @@ std::string answerOf(const std::vector<const PathEntry*>& entries)
         return toned("not reached", Tone::faint);
     for (const PathEntry* entry : entries)
         if (!entry->value)
-            return "not measured, skipped";
+            return "not evaluated";
     return "no";
 }
 
@@ -24,21 +24,17 @@ std::string comparisons(const std::vector<const PathEntry*>& entries)
 {
     Table table({"Quantity", "Value>", "", "Threshold>", "", "Computed from"});
     for (const PathEntry* entry : entries) {
+        std::vector<std::string> cells = comparisonCells(*entry);
+        cells.emplace_back(!entry->value ? "not evaluated" : entry->taken ? "true" : "false");
         const Quantity* quantity = findQuantity(entry->metric);
-        const auto shown = [&](std::optional<double> value) {
-            return !value ? std::string("not measured") : quantity ? formatWithUnit(*value, quantity->unit) : formatNumber(*value);
-        };
-        table.add({quantity ? std::string(quantity->title) : entry->metric, shown(entry->value), entry->sense, shown(entry->threshold),
-                   !entry->value  ? "unknown"
-                   : entry->taken ? "true"
-                                  : "false",
-                   quantity ? std::string(quantity->how) : std::string()});
+        cells.emplace_back(quantity ? quantity->how : std::string_view());
+        table.add(std::move(cells));
     }
     return table.empty() ? std::string() : table.text("     ");
 }
 
-/// Where the finding stands: the node of the path's last comparison where that one holds. Else the way in made none, as what is left in the
-/// end does: the node of the class that was come to next.
+/// Where the finding is: the node of the path's last comparison where that one holds. Else no comparison led to it: the next node of its
+/// class.
 std::size_t decidingNode(const Finding& finding, const std::vector<DiagnosisTree::Node>& nodes)
 {
     const std::vector<PathEntry>& path = finding.path;
@@ -49,6 +45,17 @@ std::size_t decidingNode(const Finding& finding, const std::vector<DiagnosisTree
 }
 
 } // namespace
+
+std::vector<std::string> comparisonCells(const PathEntry& entry)
+{
+    const Quantity* quantity = findQuantity(entry.metric);
+    const std::string_view flag = quantity ? flagInWords(*quantity, entry.sense) : std::string_view();
+    if (!flag.empty())
+        return {std::string(flag), entry.value ? "" : "not measured", "", ""};
+    const std::string_view unit = quantity ? quantity->unit : std::string_view();
+    return {quantity ? std::string(quantity->title) : entry.metric, entry.value ? formatWithUnit(*entry.value, unit) : "not measured",
+            entry.sense, entry.threshold ? formatWithUnit(*entry.threshold, unit) : std::string()};
+}
 
 std::string renderExplanation(const RunRecord& run, const DiagnosisTree& tree)
 {

@@ -2,6 +2,7 @@
 #include "app/kloop/render/render.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/diagnosis/classes.h"
 #include "profiler/import/ncu_opinion.h"
 
 #include <fmt/format.h>
@@ -31,11 +32,12 @@ std::string renderNcuOpinion(const RunRecord& run)
     std::string text = '\n' + toned("Nsight Compute's own rules", Tone::strong) + '\n';
     const auto opinion = ncuOpinion(run.imported->rules, *run.metrics);
     if (opinion && run.diagnosis)
-        text += fmt::format("  Its top rule, {}, points to {}, {}.\n", opinion->rule->rule, opinion->classId,
+        text += fmt::format("  Its top rule, {}, points to {}, {}.\n", opinion->rule->rule, classTitle(opinion->classId),
                             opinion->classId == run.diagnosis->finding.classId ? "the same as above" : "unlike the finding above");
     for (const RuleResult& rule : run.imported->rules) {
         const std::string speedup = speedupText(rule);
-        text += fmt::format("    {}{}, {}{}: {}\n{}", opinion && opinion->rule == &rule ? "> " : "", rule.rule, rule.kind,
+        text += fmt::format("    {}{}, {}{}: {}\n{}", opinion && opinion->rule == &rule ? "> " : "", rule.rule,
+                            rule.kind == "optimisation" ? "optimization" : rule.kind, // spelled as databases store it
                             speedup.empty() ? "" : ", est. speedup " + speedup, rule.text, placesText(rule));
     }
     return text;

@@ -2,10 +2,12 @@
 #include "app/kloop/render/render.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/device/metric_name.h"
 #include "core/diagnosis/estimate_text.h"
 #include "sessions/measure/hot_lines.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -61,8 +63,7 @@ std::string summary(const ProgramProfile& profile)
         text += fmt::format("  run again in {} for the counters of the launches that take the time\n",
                             formatTime(profile.counted->wallSeconds * 1e9));
     if (profile.finding) {
-        text += '\n' + toned(profile.finding->title, Tone::strong) +
-                fmt::format("\n  {}, {}\n", profile.finding->classId, estimateText(*profile.finding));
+        text += '\n' + toned(profile.finding->title, Tone::strong) + fmt::format("\n  {}\n", estimateText(*profile.finding));
         for (const Fix& fix : profile.finding->fixes)
             text += fmt::format("  - {}: {}\n", fix.title, fix.why);
     }
@@ -155,15 +156,22 @@ std::string ranges(const ProgramTotals& totals)
     return text;
 }
 
+struct BusyUnit {
+    MetricName share; ///< of its peak
+    const char* name;
+};
+
+constexpr std::array<BusyUnit, 3> kBusyUnits{{{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "DRAM"},
+                                              {"lts__throughput.avg.pct_of_peak_sustained_elapsed", "L2"},
+                                              {"sm__throughput.avg.pct_of_peak_sustained_elapsed", "SM"}}};
+
 /// "DRAM 41 %, SM 12 %": those of which a value is known.
 template <class Values> std::string busyUnits(const Values& values)
 {
     std::vector<std::string> figures;
-    for (const auto& [metric, unit] : {std::pair{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "DRAM"},
-                                       {"lts__throughput.avg.pct_of_peak_sustained_elapsed", "L2"},
-                                       {"sm__throughput.avg.pct_of_peak_sustained_elapsed", "SM"}})
-        if (const auto found = values.find(metric); found != values.end())
-            figures.push_back(fmt::format("{} {}", unit, formatPercent(found->second)));
+    for (const BusyUnit& unit : kBusyUnits)
+        if (const auto found = values.find(std::string(unit.share.text())); found != values.end())
+            figures.push_back(fmt::format("{} {}", unit.name, formatPercent(found->second)));
     return fmt::format("{}", fmt::join(figures, ", "));
 }
 

@@ -11,10 +11,11 @@
 #include "core/stats/correctness_text.h"
 #include "core/stats/mismatch_text.h"
 #include "core/stats/timing_text.h"
+#include "sessions/learning/fix_case.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
+#include <set>
 
 namespace kl::cli {
 namespace {
@@ -102,9 +103,10 @@ std::string importText(const ImportFacts& imported)
 std::string metricsText(const MetricSet& set)
 {
     const std::size_t values = set.values.size();
-    std::string text = fmt::format("{} {}, {} missing; {} {} planned, {} ran; {}, {}, cache control: {}", values,
-                                   values == 1 ? "value" : "values", set.missing.size(), set.plan.passes,
-                                   set.plan.passes == 1 ? "pass" : "passes", set.plan.ran, set.rangeMode, set.replayMode, set.cacheControl);
+    std::string text =
+        fmt::format("{} {}, {} missing; {} {} planned, {} ran; {}, {}, cache control: {}", formatCount(static_cast<double>(values)),
+                    values == 1 ? "value" : "values", set.missing.size(), set.plan.passes, set.plan.passes == 1 ? "pass" : "passes",
+                    set.plan.ran, set.rangeMode, set.replayMode, set.cacheControl);
     if (set.clockMhz)
         text += fmt::format("; {}", formatClock(*set.clockMhz));
     return text;
@@ -122,7 +124,7 @@ void addFacts(Table& facts, const RunRecord& run, bool stored)
         facts.add({"Failed", toned(failureText(run), Tone::bad)});
     facts.add({"Result", correctnessText(run)});
     if (run.correctness.witness)
-        facts.add({"Witness", witnessText(*run.correctness.witness)});
+        facts.add({"First failure", witnessText(*run.correctness.witness)});
     if (run.correctness.firstWrong)
         facts.add({"First mismatch", mismatchText(*run.correctness.firstWrong)});
     if (run.timing) {
@@ -134,7 +136,7 @@ void addFacts(Table& facts, const RunRecord& run, bool stored)
             facts.add({"Energy", energyText(*run.timing->energy)});
     }
     if (run.correctness.proof || (run.timing && !run.imported))
-        facts.add({"Proof", proofText(run.correctness)});
+        facts.add({"Checks", proofText(run.correctness)});
     if (const auto alone = run.program ? aloneNs(run) : std::nullopt)
         facts.add({"Counted", fmt::format("{}{} for the profiled launch, from its counters", formatTime(*alone),
                                           run.metrics->clockMhz ? " at " + formatClock(*run.metrics->clockMhz) : std::string())});
@@ -152,11 +154,21 @@ void addFacts(Table& facts, const RunRecord& run, bool stored)
         facts.add({"Stored as", "run:" + run.id.text});
 }
 
+/// The commands of a fix's steps that no fix before it has listed. Who profiled a program knows that command.
+std::string newCommands(const std::vector<NextStep>& steps, std::set<std::string>& shown)
+{
+    std::string text;
+    for (const NextStep& step : steps)
+        if (const std::string command = commandOf(step); step.id != StepId::profileProgram && shown.insert(command).second)
+            text += fmt::format("     {}\n", command);
+    return text;
+}
+
 } // namespace
 
 std::string headingOf(const RunRecord& run, const std::string& kernel)
 {
-    return run.problem.empty() ? kernel : fmt::format("{} on {}", kernel, toText(run.problem));
+    return run.problem.empty() ? kernel : fmt::format("{} at {}", kernel, toText(run.problem));
 }
 
 std::string renderRun(const RunRecord& run, bool stored)
@@ -189,12 +201,12 @@ std::string renderTargets(const RunRecord& run)
     if (std::ranges::none_of(rows, [](const TargetRow& row) { return row.value.has_value(); }))
         return {};
     const auto verdict = [](const TargetRow& row, const Target& target) {
-        const Tone tone = target.result == TargetResult::meets    ? Tone::good
-                          : target.result == TargetResult::misses ? Tone::bad
-                                                                  : Tone::faint;
-        return fmt::format("{}, {}", limitText(row, target), toned(toString(target.result), tone));
+        const std::string result = target.result == TargetResult::meets    ? toned("pass", Tone::good)
+                                   : target.result == TargetResult::misses ? toned("fail", Tone::bad)
+                                                                           : toned(kNoValue, Tone::faint);
+        return fmt::format("{}, {}", limitText(row, target), result);
     };
-    Table table({"Metric", "Value>", "October 2025 document", "This method"});
+    Table table({"Metric", "Value>", "Original target", "Target"});
     for (const TargetRow& row : rows)
         table.add({row.title, valueText(row), verdict(row, row.document), verdict(row, row.method)});
     std::string text = '\n' + toned("Metrics against their targets", Tone::strong) + '\n' + table.text("  ");
@@ -210,13 +222,13 @@ std::string renderDiagnosis(const Diagnosis& diagnosis)
     std::string text = toned(f.title, Tone::strong) + '\n';
     text += fmt::format("  {} ({}), confidence {}{}\n", f.classId, f.priority, formatPercent(f.confidence * 100),
                         f.inferred ? ", inferred without counters" : "");
-    Table path({"Question", "Metric", "Value>", "", "Threshold>", "Answer"});
-    for (const PathEntry& entry : f.path)
-        path.add({entry.node, entry.metric, entry.value ? formatNumber(*entry.value) : "not measured", entry.sense,
-                  entry.threshold ? formatNumber(*entry.threshold) : "",
-                  !entry.value  ? "skipped"
-                  : entry.taken ? "yes"
-                                : "no"});
+    Table path({"Question", "Quantity", "Value>", "", "Threshold>", "Answer"});
+    for (const PathEntry& entry : f.path) {
+        std::vector<std::string> cells = comparisonCells(entry);
+        cells.insert(cells.begin(), entry.node);
+        cells.emplace_back(!entry.value ? "skipped" : entry.taken ? "yes" : "no");
+        path.add(std::move(cells));
+    }
     if (!path.empty())
         text += '\n' + path.text("  ");
     if (f.estimate || (f.classId != "invalid" && f.classId != "balanced"))
@@ -224,19 +236,22 @@ std::string renderDiagnosis(const Diagnosis& diagnosis)
     if (!f.fixes.empty())
         text += '\n';
     int number = 0;
-    for (const Fix& fix : f.fixes)
-        text +=
-            fmt::format("  {}. {} ({}), confidence {}{}{}\n", ++number, fix.title, fix.id, formatPercent(std::round(fix.confidence * 100)),
-                        fix.cases == 0   ? std::string()
-                        : fix.cases == 1 ? ", 1 similar case"
-                                         : fmt::format(", {} similar cases", fix.cases),
-                        fix.why.empty() ? "" : ": " + fix.why);
+    std::set<std::string> commands;
+    for (const Fix& fix : f.fixes) {
+        text += fmt::format("  {}. {} ({}), {}{}{}\n", ++number, fix.title, fix.id, fixChanceText(fix.confidence, !fix.kind.empty()),
+                            fix.cases == 0   ? std::string()
+                            : fix.cases == 1 ? ", 1 similar case"
+                                             : fmt::format(", {} similar cases", fix.cases),
+                            fix.why.empty() ? "" : ": " + fix.why);
+        text += newCommands(fix.next, commands);
+    }
     if (!diagnosis.secondary.empty()) {
         text += "\n  Also seen:\n";
-        for (const Finding& other : diagnosis.secondary)
-            text += fmt::format(
-                "    {} ({}{}): {}\n", other.classId, other.priority,
-                other.estimate ? fmt::format(", estimated speedup {}", formatRatio(estimatedSpeedup(other))) : std::string(), other.title);
+        for (const Finding& other : diagnosis.secondary) {
+            const std::optional<double> speedup = estimatedSpeedup(other);
+            text += fmt::format("    {} ({}{}): {}\n", other.classId, other.priority,
+                                speedup ? ", estimated speedup " + shortEstimate(speedup) : "", other.title);
+        }
     }
     return text;
 }

@@ -174,8 +174,10 @@ std::string renderCode(const RunRecord& run, const std::string& name)
             row.push_back(column.cell(one));
         table.add(std::move(row));
     }
-    return toned(fmt::format("{}: {} instructions, {} samples", name, code->instructions.size(), code->samples()), Tone::strong) + '\n' +
-           languageNote(*code) + table.text("  ");
+    return toned(fmt::format("{}: {} instructions, {} samples", name, formatCount(static_cast<double>(code->instructions.size())),
+                             formatCount(static_cast<double>(code->samples()))),
+                 Tone::strong) +
+           '\n' + languageNote(*code) + table.text("  ");
 }
 
 std::string renderCodeDiff(const RunRecord& a, const RunRecord& b, const CodeDiff& diff, const std::string& nameA, const std::string& nameB)

@@ -15,7 +15,7 @@ namespace {
 
 const char* toWord(GateResult result)
 {
-    return result == GateResult::pass ? "pass" : result == GateResult::fail ? "fail" : "unknown";
+    return result == GateResult::pass ? "pass" : result == GateResult::fail ? "fail" : "not evaluated";
 }
 
 const char* toWord(GateProgress progress)
@@ -59,7 +59,7 @@ std::string renderIterations(const std::vector<DebugIteration>& iterations)
 
 std::string renderParked(const SessionView& view)
 {
-    Table table({"Set aside", "", "Old / new>", "Interval"});
+    Table table({"Set aside", "", "Improvement>", "95 % CI"});
     for (const ParkedStep& step : view.parked)
         table.add({toText(step.to), step.title, formatRatio(step.ratio.value), intervalText(step.ratio)});
     if (view.parked.size() > 1)
@@ -133,7 +133,7 @@ std::string renderSession(const SessionView& view)
             text += '\n' + renderGate(gate);
     text += renderClaims(view.claims) + renderIterations(view.iterations) + renderParked(view) + renderEdit(view);
     if (const std::string parts = fixPartsText(view); !parts.empty())
-        text += fmt::format("\n  Time of the fix: {}\n", parts);
+        text += fmt::format("\n  Time spent on the fix: {}\n", parts);
     if (view.blocked)
         text += fmt::format("\n{}{}: {}\n", toned("Blocked", Tone::bad), view.rule ? " by " + *view.rule : std::string(), view.why);
     else if (!view.why.empty())

@@ -195,7 +195,7 @@ std::string renderExperiments(const RunRecord& run)
     for (const Experiment& one : run.experiments)
         table.add({one.id, one.ratio ? formatRatio(*one.ratio) : std::string(kNoValue), one.ratio ? std::to_string(one.n) : "",
                    one.unavailable.empty() ? one.change : "not run: " + one.unavailable});
-    return '\n' + toned("Experiments with the launch's shape", Tone::strong) + '\n' + table.text("  ");
+    return '\n' + toned("Launch shape experiments", Tone::strong) + '\n' + table.text("  ");
 }
 
 } // namespace kl::cli

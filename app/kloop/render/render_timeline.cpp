@@ -57,7 +57,7 @@ std::string warpsOf(const RoleRow& role)
 
 std::string rolesTable(const TimelineReport& report)
 {
-    Table table({"Role", "Warps", "Works>", "Waits>", "Own copies, products>", "Critical path>"});
+    Table table({"Role", "Warps", "Working>", "Waiting>", "Own copies, MMAs>", "Critical path>"});
     for (const RoleRow& role : report.roles)
         table.add({role.name, warpsOf(role), percentOf(role.work), percentOf(role.wait), percentOf(role.async), percentOf(role.path)});
     std::string text = table.text("  ");
@@ -69,7 +69,7 @@ std::string rolesTable(const TimelineReport& report)
 
 std::string waitsTable(const TimelineReport& report)
 {
-    Table table({"Role", "Waits at", "Times>", "Cycles each>", "Of the time>", "Ended by"});
+    Table table({"Role", "Waits at", "Count>", "Cycles each>", "% of time>", "Ended by"});
     for (const RoleRow& role : report.roles)
         for (std::size_t i = 0; i < std::min(role.waits.size(), kWaitsShown); ++i) {
             const RoleWait& wait = role.waits[i];
@@ -87,7 +87,7 @@ std::string overlapsTable(const TimelineReport& report)
     Table table({"Role", "And", "Work at the same time>"});
     for (const RoleOverlap& overlap : report.overlaps)
         table.add({overlap.a, overlap.b, percentOf(overlap.share)});
-    return '\n' + toned("Overlap, of the time of the one that works less", Tone::strong) + '\n' + table.text("  ");
+    return '\n' + toned("Overlap, % of the less busy role's time", Tone::strong) + '\n' + table.text("  ");
 }
 
 std::string bars(const TimelineReport& report)
@@ -101,7 +101,7 @@ std::string bars(const TimelineReport& report)
                           report.cyclesPerNs > 0 ? ": " + formatTime(static_cast<double>(report.spanCycles) / report.cyclesPerNs)
                                                  : std::string()),
               Tone::strong) +
-        "   # works   . waits   ~ own copies, products\n";
+        "   # working   . waiting   ~ own copies, MMAs\n";
     for (const RoleRow& role : report.roles)
         text += fmt::format("  {}{}  {}\n", role.name, std::string(width - displayWidth(role.name), ' '),
                             barOf(role.segments, report.spanCycles));
@@ -114,8 +114,8 @@ std::string overheadLine(const Timeline& timeline, const TimelineReport& report)
         return fmt::format("Marks change the kernel's time by {} ({} to {}, A/B of the plain and the marked kernel).\n",
                            formatChange(report.overhead->value - 1), formatChange(report.overhead->low - 1),
                            formatChange(report.overhead->high - 1));
-    return timeline.noOverhead.empty() ? std::string("What the marks cost was not measured.\n")
-                                       : fmt::format("What the marks cost was not measured: {}\n", timeline.noOverhead);
+    return timeline.noOverhead.empty() ? std::string("Mark overhead was not measured.\n")
+                                       : fmt::format("Mark overhead was not measured: {}\n", timeline.noOverhead);
 }
 
 } // namespace

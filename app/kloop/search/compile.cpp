@@ -43,11 +43,9 @@ Result<int> compileOne(Program& program, const CompileOptions& options, GpuArch 
     const Variant& variant = **catalog->variant(*kernel);
     KL_ASSIGN(const std::string target, chooseTarget(toText(*kernel), variant.targets, arch.target));
     arch.target = target;
-    const Result<Collector*> collector = program.device().open(); // compiling needs no GPU
-    if (!collector)
-        return collector.error();
-    KL_ASSIGN(const BuildManyAnswer answer, buildVariant(**collector, **catalog->family(kernel->family), variant, kernel->tunables,
-                                                         *problem, archsFrom(arch.target, options.allGpus), program.job()));
+    KL_ASSIGN(auto* collector, program.device().open()); // compiling needs no GPU
+    KL_ASSIGN(const BuildManyAnswer answer, buildVariant(*collector, **catalog->family(kernel->family), variant, kernel->tunables, *problem,
+                                                         archsFrom(arch.target, options.allGpus), program.job()));
     const BuiltPoint& built = answer.points.front();
     if (!built.ok)
         return Error{.code = ErrorCode::kernelFailed,

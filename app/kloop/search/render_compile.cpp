@@ -170,8 +170,8 @@ void printCompiled(const BuildManyAnswer& answer, const GpuArch& arch)
         const Occupancy occupancy = occupancyOf(arch.limits, launch);
         table.add({launch.entry, fmt::format("{}", launch.threads), fmt::format("{}", launch.registers),
                    fmt::format("{}", launch.stackBytes), fmt::format("{}", launch.spillStores + launch.spillLoads),
-                   fmt::format("{}", launch.staticSmem), fmt::format("{}", launch.dynamicSmem), formatPercent(occupancy.percent),
-                   occupancy.limiter});
+                   formatCount(static_cast<double>(launch.staticSmem)), formatCount(static_cast<double>(launch.dynamicSmem)),
+                   formatPercent(occupancy.percent), occupancy.limiter});
     }
     printText("{}", table.text("  "));
     for (const CompiledLaunch& launch : built.launches) {
@@ -224,12 +224,13 @@ Json compileSpaceJson(const SpaceAsked& asked, const SpaceBuild& build, const Gp
 
 void printCompiledSpace(const SpaceBuild& build)
 {
-    printText("{} on {}, {}\n", build.space.kernel, build.arch, build.space.problem);
-    printText("  {} of {} combinations passed the six gates and were compiled by {} on {} threads in {:.1f} s", build.points.size(),
-              build.space.total, build.compiler, build.jobs, build.seconds);
+    printText("{} at {} on {}\n", build.space.kernel, build.space.problem, build.arch);
+    printText("  {} of {} combinations passed the six gates and were compiled by {} on {} threads in {:.1f} s",
+              formatCount(static_cast<double>(build.points.size())), formatCount(static_cast<double>(build.space.total)), build.compiler,
+              build.jobs, build.seconds);
     const std::optional<double> cold = build.coldSeconds();
     printText("{}{}.\n", cold ? fmt::format(", {:.2f} s each", *cold) : "",
-              build.cached() > 0 ? fmt::format(" ({} were compiled earlier)", build.cached()) : "");
+              build.cached() > 0 ? fmt::format(" ({} compiled earlier)", build.cached()) : "");
     Table table({"After compiling", "Points>", "First rejected"});
     const std::string spills = fmt::format("more than {} bytes of local memory", kMostLocalBytes);
     for (const auto& [gate, title] : {std::pair{"compile", std::string("do not compile")}, std::pair{"spills", spills},

@@ -156,11 +156,11 @@ Json answerJson(const BestPoint& winner, const SearchOptions& asked, const std::
 void print(const Confirmation& confirmation)
 {
     if (confirmation.verdict == TargetVerdict::noRival)
-        return printText("\nNot confirmed against a rival: {}\n", confirmation.reason);
+        return printText("\nNot confirmed against a baseline: {}\n", confirmation.reason);
     printText("\nConfirmed against {}{}: {}, {} against {}\n", confirmation.rival,
               confirmation.version.empty() ? "" : " (" + confirmation.version + ')', ratioText(confirmation.student),
               formatTime(confirmation.winnerNs), formatTime(confirmation.rivalNs));
-    printText("  {} passes each, in {} blocks; 95 % by t {}, by bootstrap {}\n", confirmation.samples, confirmation.blocks,
+    printText("  {} passes each, in {} blocks; 95 % CI by t {}, by bootstrap {}\n", confirmation.samples, confirmation.blocks,
               intervalText(confirmation.student), intervalText(confirmation.bootstrap));
     printText("  Target {:.2f}×: {}. {}\n", confirmation.target, wordOf(confirmation.verdict), confirmation.reason);
 }
@@ -169,14 +169,15 @@ void print(const BestPoint& winner, std::size_t top)
 {
     const TuneResult& result = winner.tuned;
     const SpaceBuild& build = result.build;
-    printText("{} on {}, {}\n", build.space.kernel, result.device, build.space.problem);
+    printText("{} at {} on {}\n", build.space.kernel, build.space.problem, result.device);
     printText(
         "  {} combinations, {} pass the gates, {} distinct programs with little local memory that fit on an SM; compiled in {:.1f} s\n",
-        build.space.total, build.points.size(), build.candidates().size(), build.seconds);
+        formatCount(static_cast<double>(build.space.total)), formatCount(static_cast<double>(build.points.size())),
+        formatCount(static_cast<double>(build.candidates().size())), build.seconds);
     const auto remembered = std::ranges::count_if(result.points, &TunedPoint::remembered);
-    printText("  {} timed in {:.1f} s{}{}\n", result.points.size(), result.seconds,
+    printText("  {} timed in {:.1f} s{}{}\n", formatCount(static_cast<double>(result.points.size())), result.seconds,
               remembered > 0 ? fmt::format(", {} of them by an earlier search", remembered) : "",
-              result.left > 0 ? fmt::format("; {} were not timed within the budget", result.left) : "");
+              result.left > 0 ? fmt::format("; {} were not timed within the budget", formatCount(static_cast<double>(result.left))) : "");
     for (const SearchReference& one : result.references)
         printText("  {}\n", referenceText(one));
     const bool energy = std::ranges::any_of(result.points, [](const TunedPoint& point) { return point.joules.has_value(); });
@@ -341,13 +342,12 @@ Runner addSearch(CLI::App& app)
         app.add_option("KERNEL", o->space.kernel, "family or family/variant; tunables after @ are fixed, e.g. attention/fused@WARPS=4");
     addSpaceProblem(app, o->space);
     app.add_option("--strategy", o->strategy, strategyHelp())->check(wrongStrategies)->capture_default_str();
-    app.add_option("--objective", o->objective,
-                   "What to make smallest: time, or energy per launch (NVML's counter; a second or more per point)")
+    app.add_option("--objective", o->objective, "What to minimize: time, or energy per launch (NVML's counter; a second or more per point)")
         ->check(CLI::IsMember({"time", "energy"}))
         ->capture_default_str();
     app.add_option("--seed", o->seed, "Seed of every strategy but brute_force")->check(wrongSeed)->capture_default_str();
     app.add_option("--batch", o->batch,
-                   "Points that are open at a time: proposed, but not measured; with the seed, it fixes which are proposed\n"
+                   "Number of points proposed but not yet measured; together with the seed it determines the proposals\n"
                    "(default: 1, and two for each of several GPUs of --on)")
         ->check(CLI::Range(1, 4096));
     app.add_option("--budget", o->budget, "Seconds to spend on measuring (default: until all are measured)")
@@ -365,22 +365,22 @@ Runner addSearch(CLI::App& app)
         ->check(CLI::Range(0.001, 1e12))
         ->check(finiteNumber);
     CLI::Option* protocol =
-        app.add_option(
-               "--protocol", o->protocol,
-               "loop1, or notes: 20 points of a Latin hypercube, 100 of TPE, 100 passes to confirm the winner, and nothing known before")
+        app.add_option("--protocol", o->protocol,
+                       "loop1, or notes (the October 2025 documents' protocol): 20 points of a Latin hypercube, 100 of TPE,\n"
+                       "100 passes to confirm the winner, starting from scratch")
             ->check(CLI::IsMember({"loop1", "notes"}))
             ->capture_default_str();
     protocol->excludes(app.get_option("--strategy"));
-    app.add_option("--confirm", o->confirm, "Passes of the winner and of its rival, the kernel's baseline, in turns; 0: none")
+    app.add_option("--confirm", o->confirm, "Number of passes of the winner and of the baseline, interleaved (0: skip)")
         ->check(CLI::Range(0, 100000))
         ->capture_default_str();
     app.add_option("--target", o->target,
-                   "Speedup over the rival that is aimed at (default: 1.10); when given, the exit status is 1 if it is missed")
+                   "Target speedup over the baseline (default: 1.10); when given, the exit status is 1 if it is missed")
         ->check(CLI::Range(0.01, 1000.0))
         ->check(finiteNumber);
     app.add_flag("--no-diagnosis", o->noDiagnosis, "Do not profile the winner");
     CLI::Option* counting =
-        app.add_option("--count-seconds", o->countSeconds, "What one-pass counters of the measured points may take, best first")
+        app.add_option("--count-seconds", o->countSeconds, "Seconds to spend reading one-pass counters, best points first")
             ->check(CLI::Range(0.0, 1e6))
             ->check(finiteNumber)
             ->capture_default_str();
@@ -404,14 +404,14 @@ Runner addSearch(CLI::App& app)
         ->capture_default_str();
     app.footer(
         "The gates of kloop space and the compiler reject combinations first; each remaining program is timed briefly, the best\n"
-        "ones again, in turns. The best that is correct on the whole suite is compared with the default (A/B) and with the kernel's\n"
+        "ones again, interleaved. The best that is correct on the whole suite is compared with the default (A/B) and with the kernel's\n"
         "baseline, profiled, and stored. After Ctrl-C,\n"
         "the same command continues where it stopped. docs/search.md describes the strategies and the score of --simulate.");
     return addCommands(app,
-                       {{"best", "The best point of history, and its export as a header", addSearchBest},
-                        {"list", "Searches of the past", addSearchList},
-                        {"show", "One of them with its points", addSearchShow},
-                        {"transfer", "How good the best of one device or size is on another", addSearchTransfer}},
+                       {{"best", "Show the best point found so far, or export it as a header", addSearchBest},
+                        {"list", "List past searches", addSearchList},
+                        {"show", "Show one search with its points", addSearchShow},
+                        {"transfer", "Show how well the best point of one device or size does on another", addSearchTransfer}},
                        [o](Program& program) {
                            o->simulate.trials = o->trials;
                            return o->simulate.files.empty()

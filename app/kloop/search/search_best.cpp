@@ -35,7 +35,7 @@ struct BestOptions {
 
 std::string columnsOf(const SearchRecord& record)
 {
-    return fmt::format("{} on {}, {}", record.kernel, record.device, record.problem);
+    return fmt::format("{} at {} on {}", record.kernel, record.problem, record.device);
 }
 
 /// The kernel, a family alone or one of its variants, and the problem in full.
@@ -117,7 +117,8 @@ void print(const FoundBest& found)
     if (!best.finding.empty())
         printText("  limited by: {}\n", best.finding);
     printText("  search {} of {}, {}, {} points measured{}{}\n", record.id.substr(0, 13), record.startedAt, record.strategy,
-              record.trials.size(), record.left > 0 ? fmt::format(", {} left", record.left) : "",
+              formatCount(static_cast<double>(record.trials.size())),
+              record.left > 0 ? fmt::format(", {} left", formatCount(static_cast<double>(record.left))) : "",
               best.run.empty() ? "" : "; run " + best.run.substr(0, 13));
     if (!found.stale.empty())
         printText("  STALE: {}\n", found.stale);
@@ -150,8 +151,8 @@ Result<int> showBest(Program& program, const BestOptions& asked)
         return Error{.code = ErrorCode::notFound,
                      .message =
                          fmt::format("No search{}{}{} has found a best point{} yet.", filter.kernel.empty() ? "" : " of " + filter.kernel,
-                                     !filter.problem.empty() ? " for " + filter.problem
-                                     : !filter.sizes.empty() ? " for " + toText(filter.sizes)
+                                     !filter.problem.empty() ? " at " + filter.problem
+                                     : !filter.sizes.empty() ? " at " + toText(filter.sizes)
                                                              : "",
                                      asked.device.empty() ? "" : " on " + asked.device,
                                      filter.tunables.empty() ? "" : " with " + toText(filter.tunables)),
@@ -203,7 +204,7 @@ Result<int> listSearches(Program& program, const BestOptions& asked)
         const std::string state = json["state"];
         answer["searches"].push_back(std::move(json));
         table.add({record.id.substr(0, 13), record.startedAt.substr(0, 16), record.kernel, record.problem, record.device, record.strategy,
-                   fmt::format("{}", record.trials.size()), record.best ? formatTime(record.best->ns) : kNoValue,
+                   formatCount(static_cast<double>(record.trials.size())), record.best ? formatTime(record.best->ns) : kNoValue,
                    record.state == SearchStage::finished ? "" : state});
     }
     if (!program.printed(answer))
@@ -220,7 +221,8 @@ struct ShowSearchOptions {
 void print(const SearchRecord& record, std::size_t top)
 {
     printText("{}\n  search {} of {}, {}, {} points measured in {}{}\n", columnsOf(record), record.id, record.startedAt, record.strategy,
-              record.trials.size(), formatTime(record.seconds * 1e9), record.left > 0 ? fmt::format(", {} left", record.left) : "");
+              formatCount(static_cast<double>(record.trials.size())), formatTime(record.seconds * 1e9),
+              record.left > 0 ? fmt::format(", {} left", formatCount(static_cast<double>(record.left))) : "");
     for (const SearchReference& one : record.references)
         printText("  {}\n", referenceText(one));
     std::vector<const SearchTrial*> trials;
@@ -346,7 +348,7 @@ std::string wrongExport(const std::string& file)
 
 std::string referenceText(const SearchReference& reference)
 {
-    return fmt::format("{} ({}) takes {} for the reference, noise {}{}", reference.gpu, reference.host, formatTime(reference.ns),
+    return fmt::format("{} ({}) takes {} for the reference, 95 % CI width {}{}", reference.gpu, reference.host, formatTime(reference.ns),
                        formatPercent(100 * reference.noise),
                        reference.clockMhz ? fmt::format(", {:.0f} MHz", *reference.clockMhz) : std::string());
 }
@@ -375,7 +377,7 @@ Runner addSearchList(CLI::App& app)
 Runner addSearchShow(CLI::App& app)
 {
     const auto o = std::make_shared<ShowSearchOptions>();
-    app.add_option("SEARCH", o->id, "id of a search, or its begin (kloop search list)")->required();
+    app.add_option("SEARCH", o->id, "id of a search, or the start of it (kloop search list)")->required();
     app.add_option("--top", o->top, "Rows of the table")->check(CLI::Range(1, 100000))->capture_default_str();
     app.add_option("--export", o->exportTo, "Also write all of it to this file: JSON (.json), or compressed, as the sample has it (.zst)")
         ->check(wrongRecord);
@@ -387,7 +389,7 @@ Runner addSearchTransfer(CLI::App& app)
 {
     const auto o = std::make_shared<BestOptions>();
     app.add_option("KERNEL", o->kernel, "family or family/variant")->required();
-    app.footer("How good the best point of one device or problem is on another, from searches in the database. Needs no GPU.");
+    app.footer("Shows how well the best point of one device or size does on another, from searches in the database. Needs no GPU.");
     return [o](Program& program) { return showTransfer(program, *o); };
 }
 

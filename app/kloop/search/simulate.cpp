@@ -120,9 +120,9 @@ void print(const std::vector<SimulatedSearch>& searches, const std::vector<std::
 {
     for (std::size_t first = 0; first < searches.size(); first += names.size()) {
         const SimulatedSearch& any = searches[first];
-        printText("{}: {} points, optimum {}; budget {}, {} evaluations of random search; {} replays\n", any.space, any.size,
-                  formatTime(any.result.optimum * 1e6), formatTime(any.result.budgetSeconds * 1e9), any.result.budgetEvaluations,
-                  any.repeats);
+        printText("{}: {} points, optimum {}; budget {}, {} evaluations of random search; {} replays\n", any.space,
+                  formatCount(static_cast<double>(any.size)), formatTime(any.result.optimum * 1e6),
+                  formatTime(any.result.budgetSeconds * 1e9), any.result.budgetEvaluations, any.repeats);
         const std::string near = trials > 0 ? fmt::format("Within 2 % after {}>", trials) : ">";
         Table table({"Strategy", "P  [95 %]>", "Found>", "To 90 %>", "95 %>", "99 %>", near});
         for (std::size_t i = first; i < first + names.size(); ++i) {

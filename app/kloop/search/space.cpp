@@ -68,9 +68,14 @@ bool listed(const SpacePoint& point, const std::string& list)
     return list == "all" || (list == "survivors" && !point.rejectedBy) || (list == "rejected" && point.rejectedBy);
 }
 
+std::string countText(std::size_t count)
+{
+    return formatCount(static_cast<double>(count));
+}
+
 std::string renderFunnel(const SearchSpace& space, const std::string& arch)
 {
-    std::string text = fmt::format("{} on {}, {}\n", space.kernel, arch, space.problem);
+    std::string text = fmt::format("{} at {} on {}\n", space.kernel, space.problem, arch);
     Table table({"", "Rejected>", "Left>", "", "First rejected"});
     const auto bar = [&](std::size_t left) {
         std::string drawn;
@@ -79,20 +84,20 @@ std::string renderFunnel(const SearchSpace& space, const std::string& arch)
         return drawn;
     };
     std::size_t left = space.total;
-    table.add({"all combinations", "", fmt::format("{}", left), bar(left), ""});
+    table.add({"all combinations", "", countText(left), bar(left), ""});
     for (const SpaceGate gate : kSpaceGates) {
         const auto index = static_cast<std::size_t>(gate);
         const auto first = std::ranges::find(space.points, std::optional(index), &SpacePoint::rejectedBy);
         left -= space.rejected[index];
         const bool judged = std::ranges::any_of(space.points, [&](const SpacePoint& p) { return p.verdicts[index].judged; });
-        table.add({titleFor(gate), judged ? fmt::format("{}", space.rejected[index]) : "–", fmt::format("{}", left), bar(left),
+        table.add({titleFor(gate), judged ? countText(space.rejected[index]) : "–", countText(left), bar(left),
                    first != space.points.end() ? first->verdicts[index].reason
                    : judged                    ? std::string()
                                                : space.points.front().verdicts[index].reason});
     }
     text += table.text("  ");
     text += fmt::format("  {} of {} survive. List them with --list survivors, the others and their reasons with --list rejected.\n",
-                        space.survivors, space.total);
+                        countText(space.survivors), countText(space.total));
     return text;
 }
 
@@ -188,14 +193,14 @@ std::string renderElsewhere(const std::vector<Elsewhere>& others, const SearchSp
                          const std::string& gained) {
         std::vector<std::string> cells{name, of};
         for (const std::size_t rejected : space.rejected)
-            cells.push_back(fmt::format("{}", rejected));
-        for (const std::string& cell : {fmt::format("{}", space.survivors), lost, gained})
+            cells.push_back(countText(rejected));
+        for (const std::string& cell : {countText(space.survivors), lost, gained})
             cells.push_back(cell);
         table.add(std::move(cells));
     };
     row("here", arch, here, "", "");
     for (const Elsewhere& other : others)
-        row(other.name, other.arch.name, other.space, fmt::format("{}", other.lost), fmt::format("{}", other.gained));
+        row(other.name, other.arch.name, other.space, countText(other.lost), countText(other.gained));
     return table.text("  ");
 }
 

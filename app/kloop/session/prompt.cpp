@@ -3,6 +3,7 @@
 #include "app/kloop/common/library.h"
 #include "app/kloop/session/session_report.h"
 #include "app/kloop/terminal/step_commands.h"
+#include "core/base/try.h"
 
 namespace kl::cli {
 namespace {
@@ -14,8 +15,7 @@ struct PromptOptions {
 
 Result<int> writePrompt(Program& program, const PromptOptions& options)
 {
-    if (const Result<PatternLibrary> library = seededLibrary(program); !library)
-        return library.error();
+    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seededLibrary(program));
     return answerForSession(program, options.session, options.output, [](const Store& store, const Catalog& catalog, const SessionId& id) {
         return expertPrompt(store, catalog, id, commandOf);
     });

@@ -10,7 +10,7 @@ Runner addSession(CLI::App& app)
 {
     app.footer("A whole session without a GPU, on a recording of an H200:\n"
                "  kloop session new N+1 \"Coalesce the stores\" --kernel transpose --on sample\n"
-               "  kloop session step        (again, until the phase is done)\n"
+               "  kloop session step        (again, until the session is done)\n"
                "With --json, every reply lists the allowed next actions as \"next\"; an assistant needs nothing else.");
     std::vector<Command> commands{
         {"new", "Open a session", addSessionNew},
@@ -28,9 +28,9 @@ Runner addSession(CLI::App& app)
     commands.insert(commands.end(), {{"fix", "Choose the one fix to apply", addSessionFix},
                                      {"act", "Take an action, given its id", addSessionAct},
                                      {"waive", "Waive a gate; the reason is recorded", addSessionWaive},
-                                     {"plan", "Write the session's plan, to read before it and to edit", addSessionPlan},
+                                     {"plan", "Write the session's plan, to review and edit", addSessionPlan},
                                      {"write", "Write the document: root cause, what worked, what failed, what is next", addSessionWrite},
-                                     {"checklist", "Show the checklist with its evidence; tick an item with a note", addSessionChecklist},
+                                     {"checklist", "Show the checklist with its evidence; check off items by note", addSessionChecklist},
                                      {"compare", "Compare two sessions side by side", addSessionCompare},
                                      {"note", "Add a note to the session", addSessionNote},
                                      {"pattern", "Record that a pattern was applied", addSessionPattern},

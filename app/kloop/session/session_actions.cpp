@@ -100,8 +100,7 @@ Result<int> resumeSession(Program& program, const std::string& session)
 
 Result<int> notePattern(Program& program, const RemarkOptions& options)
 {
-    if (const Result<PatternLibrary> library = seededLibrary(program); !library)
-        return library.error();
+    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seededLibrary(program));
     return changeSession(program, options.session, false,
                          [&](SessionEngine& engine, const SessionId& id) { return engine.applyPattern(id, options.text); });
 }

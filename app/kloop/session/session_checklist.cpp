@@ -33,7 +33,7 @@ void printChecklist(const SessionView& view)
         if (!item.found.empty())
             printText("      {}{}\n", item.found, item.evidence.empty() ? "" : toned("  " + item.evidence, Tone::faint));
         if (!item.note.empty())
-            printText("      {}: {}\n", item.byNote ? "ticked by note" : "note", item.note);
+            printText("      {}: {}\n", item.byNote ? "checked off by note" : "note", item.note);
         if (item.next)
             printText("      {}\n", toned(commandOf(*item.next), Tone::faint));
     }
@@ -59,11 +59,11 @@ Runner addSessionChecklist(CLI::App& app)
 {
     const auto o = std::make_shared<ChecklistOptions>();
     addSessionOption(app, o->session, "Name or id of the session (default: the latest one)");
-    CLI::Option* tick = app.add_option("--tick", o->item, "Tick this item with a note, where no evidence decides it");
-    CLI::Option* note = app.add_option("--note", o->note, "The note; an empty one takes the tick back");
+    CLI::Option* tick = app.add_option("--tick", o->item, "Check off this item with a note; only where no evidence decides it");
+    CLI::Option* note = app.add_option("--note", o->note, "The note; an empty one clears the check mark");
     tick->needs(note);
     note->needs(tick);
-    app.footer("Evidence of the session ticks its items: a run, a check, a log. Only what has none is ticked by a note.\n"
+    app.footer("Items with evidence (a run, a check, a log) are checked automatically. Check off the others with a note.\n"
                "  kloop session checklist --tick git-history --note \"Last good commit: 3f2c81a\"");
     return [o](Program& program) { return showChecklist(program, *o); };
 }

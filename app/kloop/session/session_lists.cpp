@@ -63,9 +63,9 @@ Result<int> listSessions(Program& program, const ListedSessions& options)
     KL_ASSIGN(auto sessions, (*store)->sessions(query));
     std::ranges::reverse(sessions); // oldest first
     Json answer{{"schema", "kernelloop.sessions/1"}, {"sessions", Json::array()}};
-    Table table({"Session", "Kernel", "Phase", "Outcome", "Gain>", "Speedup>", "Time>", "Objective", "Tags"});
+    Table table({"Session", "Kernel", "Stage", "Outcome", "Improvement>", "Speedup>", "Time>", "Objective", "Tags"});
     for (const SessionHeader& header : sessions) {
-        if (header.kind == "sample") {
+        if (header.isShipped()) {
             listShipped(header, answer["sessions"], table);
             continue;
         }

@@ -54,7 +54,7 @@ Runner addSessionDelete(CLI::App& app)
     const auto session = std::make_shared<std::string>();
     const auto yes = std::make_shared<bool>(false);
     app.add_option("SESSION", *session, "Name or id")->required();
-    app.add_flag("--yes", *yes, "Delete; without it, what would be deleted is named");
+    app.add_flag("--yes", *yes, "Delete; without --yes, only list what would be deleted");
     return [session, yes](Program& program) { return deleteSession(program, *session, *yes); };
 }
 

@@ -51,7 +51,7 @@ Result<int> showPreview(Program& program, const NewSession& request)
     KL_ASSIGN(const SessionPreview preview, previewSession(request, *bench));
     if (program.printed(previewToJson(preview)))
         return 0;
-    printText("{}\n  {}, {} on {}, {}\n", toned(preview.title, Tone::strong), preview.kind, toText(preview.start), toText(preview.problem),
+    printText("{}\n  {}, {} at {}, {}\n", toned(preview.title, Tone::strong), preview.kind, toText(preview.start), toText(preview.problem),
               formatMinutes(preview.budgetMinutes));
     for (const StagePreview& stage : preview.stages) {
         printText("\n{} ({})\n", toned(stage.title, Tone::strong), formatMinutes(stage.budgetMinutes));

@@ -22,21 +22,19 @@ Result<int> showSession(Program& program, const std::string& session)
 Result<int> evaluateGate(Program& program, const std::string& session, const std::string& id)
 {
     KL_ASSIGN(const SessionHeader header, pickSession(program, session, Pick::latest));
-    const Result<GateView> gate = (*program.engine())->gate(header.id, id);
-    if (!gate)
-        return gate.error();
+    KL_ASSIGN(const GateView gate, (*program.engine())->gate(header.id, id));
     KL_ASSIGN(const SessionView view, (*program.engine())->view(header.id));
     // The session's answer with this gate instead of the current one: one shape for every session verb.
     SessionView asked = view;
-    asked.gate = gate->id;
+    asked.gate = gate.id;
     for (GateView& row : asked.gates)
-        if (row.id == gate->id)
-            row = *gate;
+        if (row.id == gate.id)
+            row = gate;
     if (!program.printed(answerOf(program, asked)))
-        printText("{}", renderGate(*gate));
-    if (gate->progress == GateProgress::waived || gate->result == GateResult::pass)
+        printText("{}", renderGate(gate));
+    if (gate.progress == GateProgress::waived || gate.result == GateResult::pass)
         return 0;
-    return gate->result == GateResult::fail ? 1 : exitCode(ErrorCode::inconclusive);
+    return gate.result == GateResult::fail ? 1 : exitCode(ErrorCode::inconclusive);
 }
 
 Result<int> showDiff(Program& program, const std::string& session)

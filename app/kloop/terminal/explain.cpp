@@ -19,7 +19,7 @@ Error onTheCommandLine(Error error)
     if (error.code == ErrorCode::needsConsent)
         error.hint += " Repeat this command with --trust, or allow it by itself.";
     else if (error.code == ErrorCode::notRecorded)
-        error.hint += " --on local takes this machine's GPU, --on ssh:HOST another's.";
+        error.hint += " Use --on local (this machine) or --on ssh:HOST.";
     return error;
 }
 

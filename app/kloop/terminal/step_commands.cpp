@@ -85,6 +85,8 @@ const std::vector<Row>& rows()
         {StepId::writeReport, {"session", "report"}, {{A::session}, {A::file, "--html"}, {A::database, "--db"}}},
         {StepId::noteInSession, {"session", "note"}, inSession({{A::text}})},
         {StepId::suggestPatterns, {"patterns", "suggest"}, inSession({})},
+        {StepId::showPattern, {"patterns", "show"}, {{A::pattern}}},
+        {StepId::applyPattern, {"patterns", "apply"}, inSession({{A::pattern}})},
     };
     return table;
 }

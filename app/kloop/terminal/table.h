@@ -11,7 +11,7 @@ namespace kl::cli {
 bool mayColor();
 
 enum class Tone { plain, strong, good, bad, faint };
-/// The text in a tone, or as it is where color is not wanted. Tones stand in a text as kToneMark and a character, which forTerminal makes
+/// The text in a tone, or as it is where color is not wanted. In a text a tone is kToneMark and a character, which forTerminal makes
 /// escape sequences of: no UTF-8 has that byte, so no text that came from elsewhere can pass for it.
 std::string toned(const std::string& text, Tone tone);
 inline constexpr char kToneMark = '\xFF';

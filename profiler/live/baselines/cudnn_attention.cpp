@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/baselines/cudnn_attention.h"
 
+#include "core/base/try.h"
+
 #include <limits>
 
 namespace kl::inline live::cudnn {
@@ -20,8 +22,7 @@ Result<std::unique_ptr<Attention>> Attention::plan(const Functions& functions, H
     std::unique_ptr<Attention> attention(new Attention(functions, handle, sizes));
     attention->build(sizes);
     attention->graph_.plan(handle);
-    if (!attention->graph_.status())
-        return attention->graph_.status().error();
+    KL_TRY(attention->graph_.status());
     return attention;
 }
 

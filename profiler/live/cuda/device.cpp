@@ -79,8 +79,7 @@ std::int64_t roundUp(std::int64_t value, std::int64_t unit)
 
 Result<std::vector<DeviceInfo>> listDevices()
 {
-    if (const auto& driver = Driver::load(); !driver)
-        return driver.error();
+    KL_ASSIGN([[maybe_unused]] const Driver* driver, pointerTo(Driver::load()));
     int count = 0;
     KL_TRY(KL_CUDA(DeviceGetCount, &count));
     std::vector<DeviceInfo> devices;

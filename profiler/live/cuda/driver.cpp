@@ -122,11 +122,10 @@ Status checkCuda(CUresult result, const char* call, const char* file, int line)
 {
     if (result == CUDA_SUCCESS)
         return {};
-    Error error{ErrorCode::environment,
-                fmt::format("{} failed: {} ({}).", call, errorText(result), errorName(result)),
-                {},
-                fmt::format("{}:{}", file, line),
-                errorName(result)};
+    Error error{.code = ErrorCode::environment,
+                .message = fmt::format("{} failed: {} ({}).", call, errorText(result), errorName(result)),
+                .where = fmt::format("{}:{}", file, line),
+                .detail = errorName(result)};
     if (isSticky(error)) {
         lost = true;
         error.message = fmt::format("The kernel faulted: {} ({}, reported by {}).", errorText(result), errorName(result), call);

@@ -110,12 +110,9 @@ public:
 
     Status enable()
     {
-        if (Status status = checkCupti(api_.ActivityRegisterCallbacks(bufferRequested, bufferCompleted), "cuptiActivityRegisterCallbacks");
-            !status)
-            return status;
+        KL_TRY(checkCupti(api_.ActivityRegisterCallbacks(bufferRequested, bufferCompleted), "cuptiActivityRegisterCallbacks"));
         for (const CUpti_ActivityKind kind : kKinds)
-            if (Status status = checkCupti(api_.ActivityEnable(kind), "cuptiActivityEnable"); !status)
-                return status;
+            KL_TRY(checkCupti(api_.ActivityEnable(kind), "cuptiActivityEnable"));
         return {};
     }
 
@@ -151,9 +148,7 @@ private:
 
 Result<std::unique_ptr<ActivityRecorder>> ActivityRecorder::start()
 {
-    const Result<CuptiApi>& api = CuptiApi::load();
-    if (!api)
-        return api.error();
+    KL_ASSIGN(const CuptiApi* api, pointerTo(CuptiApi::load()));
     if (recording.test_and_set())
         return Error{
             .code = ErrorCode::internal, .message = "GPU activity is already being recorded.", .hint = "Destroy the other recorder first."};
@@ -164,18 +159,16 @@ Result<std::unique_ptr<ActivityRecorder>> ActivityRecorder::start()
         inbox().broken = false;
     }
     const Timed time("activities: start");
-    auto recorder = std::make_unique<CuptiRecorder>(api.value()); // from here on its destructor undoes what was enabled
+    auto recorder = std::make_unique<CuptiRecorder>(*api); // from here on its destructor undoes what was enabled
     KL_TRY(recorder->enable());
     return std::unique_ptr<ActivityRecorder>(std::move(recorder));
 }
 
 Result<std::string> cuptiVersion()
 {
-    const Result<CuptiApi>& api = CuptiApi::load();
-    if (!api)
-        return api.error();
+    KL_ASSIGN(const CuptiApi* api, pointerTo(CuptiApi::load()));
     std::uint32_t version = 0;
-    KL_TRY(checkCupti(api.value().GetVersion(&version), "cuptiGetVersion"));
+    KL_TRY(checkCupti(api->GetVersion(&version), "cuptiGetVersion"));
     // From CUDA 13 on the number is that of CUDA (130001 for 13.0); before, CUPTI counted its own versions (24 for 12.6).
     if (version < 10000)
         return "12 (API " + std::to_string(version) + ")";

@@ -34,8 +34,7 @@ Status checkDeviceSupported(const CuptiApi& api, int deviceIndex)
     KL_CUPTI_PARAMS(CUpti_Profiler_DeviceSupported_Params, params);
     params.cuDevice = deviceIndex;
     params.api = CUPTI_PROFILER_RANGE_PROFILING;
-    if (Status status = checkCupti(api.ProfilerDeviceSupported(&params), "cuptiProfilerDeviceSupported"); !status)
-        return status;
+    KL_TRY(checkCupti(api.ProfilerDeviceSupported(&params), "cuptiProfilerDeviceSupported"));
     return judgeDeviceSupport(params);
 }
 

@@ -42,15 +42,13 @@ MetricHost::~MetricHost() = default;
 
 Result<std::unique_ptr<MetricHost::Object>> MetricHost::newObject() const
 {
-    const Result<CuptiApi>& api = CuptiApi::load();
-    if (!api)
-        return api.error();
-    auto object = std::make_unique<Object>(api.value());
+    KL_ASSIGN(const CuptiApi* api, pointerTo(CuptiApi::load()));
+    auto object = std::make_unique<Object>(*api);
     KL_CUPTI_PARAMS(CUpti_Profiler_Host_Initialize_Params, params);
     params.profilerType = use_ == MetricUse::ranges ? CUPTI_PROFILER_TYPE_RANGE_PROFILER : CUPTI_PROFILER_TYPE_PM_SAMPLING;
     params.pChipName = chip_.c_str();
     params.pCounterAvailabilityImage = availability_.empty() ? nullptr : availability_.data();
-    if (Status status = checkCupti(api.value().ProfilerHostInitialize(&params), "cuptiProfilerHostInitialize"); !status) {
+    if (Status status = checkCupti(api->ProfilerHostInitialize(&params), "cuptiProfilerHostInitialize"); !status) {
         Error error = status.error();
         error.where = chip_;
         return error;
@@ -69,9 +67,7 @@ Result<std::unique_ptr<MetricHost>> MetricHost::open(const std::string& chip, st
 
 Result<ChipCounters> MetricHost::countersOf(CUctx_st* context, int deviceIndex)
 {
-    const Result<CuptiApi>& api = CuptiApi::load();
-    if (!api)
-        return api.error();
+    KL_ASSIGN(const CuptiApi* api, pointerTo(CuptiApi::load()));
     KL_TRY(checkDeviceSupported(*api, deviceIndex));
     KL_ASSIGN(std::string chip, chipName(*api, deviceIndex));
     KL_ASSIGN(std::vector<std::uint8_t> availability, counterAvailability(*api, context));
@@ -202,11 +198,9 @@ Result<std::vector<double>> MetricHost::evaluate(std::span<const std::uint8_t> c
 
 Result<std::vector<std::string>> supportedChips()
 {
-    const Result<CuptiApi>& api = CuptiApi::load();
-    if (!api)
-        return api.error();
+    KL_ASSIGN(const CuptiApi* api, pointerTo(CuptiApi::load()));
     KL_CUPTI_PARAMS(CUpti_Profiler_Host_GetSupportedChips_Params, params);
-    KL_TRY(checkCupti(api.value().ProfilerHostGetSupportedChips(&params), "cuptiProfilerHostGetSupportedChips"));
+    KL_TRY(checkCupti(api->ProfilerHostGetSupportedChips(&params), "cuptiProfilerHostGetSupportedChips"));
     return std::vector<std::string>(params.ppChipNames, params.ppChipNames + params.numChips);
 }
 

@@ -73,8 +73,7 @@ public:
             return {};
         }
         const std::size_t half = stretch.size() / 2;
-        if (Status status = take(stretch.first(half)); !status)
-            return status;
+        KL_TRY(take(stretch.first(half)));
         return take(stretch.subspan(half));
     }
 
@@ -93,8 +92,7 @@ Status keepWithin(int maxPasses, MetricSelection& selection, MetricSource& sourc
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return tierOf(selection.names[i]); });
     Filler filler(maxPasses, selection, source);
-    if (Status status = filler.take(order); !status)
-        return status;
+    KL_TRY(filler.take(order));
     selection = std::move(filler).result();
     return {};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/device/metric_name.h"
 
 #include <map>
 #include <string>
@@ -43,8 +44,8 @@ struct MetricSelection {
 };
 
 /// The two metrics whose quotient is the SM clock: cycles over time.
-inline constexpr const char* kTimeMetric = "gpu__time_duration.sum";
-inline constexpr const char* kCyclesMetric = "gpc__cycles_elapsed.max";
+inline constexpr const char* kTimeMetric = MetricName("gpu__time_duration.sum").text().data();
+inline constexpr const char* kCyclesMetric = MetricName("gpc__cycles_elapsed.max").text().data();
 
 /// Translates a request for the chip: "regex:" names are expanded (expandNames), and since one unknown name would fail the whole
 /// configuration, each is looked up first. With a limit of passes, metrics are taken in order as long as they fit.

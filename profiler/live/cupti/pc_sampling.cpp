@@ -53,11 +53,9 @@ public:
     Status open(int periodLog2)
     {
         KL_PC_PARAMS(CUpti_PCSamplingEnableParams, params, context_);
-        if (Status status = checkCupti(api_.PCSamplingEnable(&params), "cuptiPCSamplingEnable"); !status)
-            return status;
+        KL_TRY(checkCupti(api_.PCSamplingEnable(&params), "cuptiPCSamplingEnable"));
         enabled_ = true;
-        if (Status status = listReasons(); !status)
-            return status;
+        KL_TRY(listReasons());
         return configure(periodLog2);
     }
 
@@ -91,8 +89,7 @@ private:
         std::size_t count = 0;
         KL_PC_PARAMS(CUpti_PCSamplingGetNumStallReasonsParams, number, context_);
         number.numStallReasons = &count;
-        if (Status status = checkCupti(api_.PCSamplingGetNumStallReasons(&number), "cuptiPCSamplingGetNumStallReasons"); !status)
-            return status;
+        KL_TRY(checkCupti(api_.PCSamplingGetNumStallReasons(&number), "cuptiPCSamplingGetNumStallReasons"));
         std::vector<std::uint32_t> indices(count);
         std::vector<char> texts(count * CUPTI_STALL_REASON_STRING_SIZE);
         std::vector<char*> names;
@@ -102,8 +99,7 @@ private:
         list.numStallReasons = count;
         list.stallReasonIndex = indices.data();
         list.stallReasons = names.data();
-        if (Status status = checkCupti(api_.PCSamplingGetStallReasons(&list), "cuptiPCSamplingGetStallReasons"); !status)
-            return status;
+        KL_TRY(checkCupti(api_.PCSamplingGetStallReasons(&list), "cuptiPCSamplingGetStallReasons"));
         for (std::size_t i = 0; i < count; ++i)
             if (std::string word = stallWord(names[i]); !word.empty())
                 words_[indices[i]] = std::move(word);
@@ -182,9 +178,7 @@ std::int64_t PcSamples::count() const
 
 Result<std::unique_ptr<PcSampler>> PcSampler::open(CUcontext context, int periodLog2)
 {
-    const Result<CuptiApi>& api = CuptiApi::load();
-    if (!api)
-        return api.error();
+    KL_ASSIGN(const CuptiApi* api, pointerTo(CuptiApi::load()));
     auto sampler = std::make_unique<CuptiPcSampler>(*api, context);
     KL_TRY(sampler->open(periodLog2));
     return std::unique_ptr<PcSampler>(std::move(sampler));

@@ -14,15 +14,13 @@ constexpr std::uint32_t kDecodedAtOnce = 256;                 ///< of eight metr
 
 Result<const CuptiApi*> pmApi()
 {
-    const Result<CuptiApi>& api = CuptiApi::load();
-    if (!api)
-        return api.error();
+    KL_ASSIGN(const CuptiApi* api, pointerTo(CuptiApi::load()));
     if (api->PmSamplingEnable == nullptr || api->PmSamplingDecodeData == nullptr)
         return Error{.code = ErrorCode::environment,
                      .message = "The CUPTI that was found is too old: it has no PM sampling.",
                      .hint = "Install CUPTI of CUDA 12.8 or newer.",
                      .where = api->path};
-    return &*api;
+    return api;
 }
 
 const CuptiApi& pmCupti()

@@ -17,8 +17,7 @@ const CuptiApi& cupti()
 
 Result<std::unique_ptr<RangeCounter>> RangeCounter::open(CUctx_st* context, MetricHost& host, RangeSetup setup)
 {
-    if (const Result<CuptiApi>& api = CuptiApi::load(); !api)
-        return api.error();
+    KL_ASSIGN([[maybe_unused]] const CuptiApi* api, pointerTo(CuptiApi::load()));
     std::unique_ptr<RangeCounter> counter(new RangeCounter(std::move(setup)));
     KL_TRY(counter->configure(context, host));
     return counter;

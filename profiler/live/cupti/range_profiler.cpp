@@ -44,9 +44,7 @@ template <class Attempt> auto patiently(Attempt attempt)
 // Queries CUPTI's target API, which crashes before its initialization.
 template <class T, class Ask> Result<T> initialized(Ask ask)
 {
-    const Result<CuptiApi>& api = CuptiApi::load();
-    if (!api)
-        return api.error();
+    KL_ASSIGN(const CuptiApi* api, pointerTo(CuptiApi::load()));
     KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, begin);
     KL_TRY(checkCupti(api->ProfilerInitialize(&begin), "cuptiProfilerInitialize"));
     Result<T> answer = ask(*api);
@@ -71,8 +69,7 @@ public:
     Status open(CUcontext context, int deviceIndex, std::shared_ptr<CounterHost> known)
     {
         KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize);
-        if (Status status = checkCupti(api_.ProfilerInitialize(&initialize), "cuptiProfilerInitialize"); !status)
-            return status;
+        KL_TRY(checkCupti(api_.ProfilerInitialize(&initialize), "cuptiProfilerInitialize"));
         initialized_ = true;
         context_ = context;
         host_ = std::move(known);
@@ -167,11 +164,8 @@ private:
             const Timed time("counters: one pass");
             const Status issued = work.issue();
             const Result<bool> last = counter_->stop(); // also after a failed launch
-            if (!issued)
-                return issued.error();
-            if (!last)
-                return last.error();
-            done = *last;
+            KL_TRY(issued);
+            KL_ASSIGN(done, last);
             ran = work.restore ? ran + 1 : selection.passes; // kernel replay runs them all at once
         }
         const Timed time("counters: decode");
@@ -208,10 +202,8 @@ private:
 
 Result<std::unique_ptr<RangeProfiler>> RangeProfiler::open(CUctx_st* context, int deviceIndex, std::shared_ptr<CounterHost> host)
 {
-    const Result<CuptiApi>& api = CuptiApi::load();
-    if (!api)
-        return api.error();
-    auto profiler = std::make_unique<CuptiRangeProfiler>(api.value());
+    KL_ASSIGN(const CuptiApi* api, pointerTo(CuptiApi::load()));
+    auto profiler = std::make_unique<CuptiRangeProfiler>(*api);
     KL_TRY(profiler->open(context, deviceIndex, std::move(host)));
     return std::unique_ptr<RangeProfiler>(std::move(profiler));
 }

@@ -43,8 +43,7 @@ public:
         KL_CUPTI_PARAMS(CUpti_SassMetricsEnable_Params, enable);
         enable.ctx = context;
         enable.enableLazyPatching = 1; // only the kernels that are launched
-        if (Status status = checkCupti(api_.SassMetricsEnable(&enable), "cuptiSassMetricsEnable"); !status)
-            return status;
+        KL_TRY(checkCupti(api_.SassMetricsEnable(&enable), "cuptiSassMetricsEnable"));
         context_ = context;
         return {};
     }
@@ -173,9 +172,7 @@ private:
 
 Result<std::unique_ptr<SassCounter>> SassCounter::open(int deviceIndex, const std::string& chip, bool accesses)
 {
-    const Result<CuptiApi>& api = CuptiApi::load();
-    if (!api)
-        return api.error();
+    KL_ASSIGN(const CuptiApi* api, pointerTo(CuptiApi::load()));
     auto counter = std::make_unique<CuptiSassCounter>(*api, deviceIndex);
     KL_TRY(counter->open(chip, accesses));
     return std::unique_ptr<SassCounter>(std::move(counter));

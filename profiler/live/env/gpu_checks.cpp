@@ -152,10 +152,9 @@ EnvCheck clocks(const Context& context)
                   {}};
     if (!context.nvml)
         return skipped(line, context.nvmlReason);
-    return passed(line,
-                  fmt::format("SM {} now, {} at most; memory {} now, {} at most; {}", mhz(context.nvml->smClockMhz()),
-                              mhz(context.nvml->maxSmClockMhz()), mhz(context.nvml->memoryClockMhz()),
-                              mhz(context.nvml->maxMemoryClockMhz()), context.nvml->clocksLocked() ? "held by a setting" : "not locked"));
+    return passed(line, fmt::format("SM {} (max {}), memory {} (max {}), {}", mhz(context.nvml->smClockMhz()),
+                                    mhz(context.nvml->maxSmClockMhz()), mhz(context.nvml->memoryClockMhz()),
+                                    mhz(context.nvml->maxMemoryClockMhz()), context.nvml->clocksLocked() ? "locked" : "not locked"));
 }
 
 EnvCheck persistence(const Context& context)

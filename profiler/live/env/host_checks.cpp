@@ -92,7 +92,7 @@ EnvCheck counters(const Context& context)
     if (!context.device())
         return skipped(line, kNoGpu);
     if (context.facts.probe.countersPermitted)
-        return passed(line, "may be read");
+        return passed(line, "accessible");
     const std::string grant = "As root on the GPU host: echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' > "
                               "/etc/modprobe.d/kernelloop.conf, then reboot; in a container: --cap-add=SYS_ADMIN.";
     if (context.nvml && context.nvml->migEnabled().value_or(false))
@@ -122,12 +122,13 @@ EnvCheck disk(const Context& context)
 
 EnvCheck loaderPath(const Context& context)
 {
-    EnvCheck line{"loader-path", Requirement::optional, {}, {}, "Other tools find CUPTI and NVRTC only through the loader's path.", {}};
+    EnvCheck line{
+        "loader-path", Requirement::optional, {}, {}, "Other tools find CUPTI and NVRTC only through the library search path.", {}};
     std::string found;
     std::string lost;
     for (const auto& [names, component] : {std::pair(kNvrtcNames, "cuda_nvrtc"), std::pair(kCuptiNames, "cuda_cupti")}) {
         if (context.host.findLibrary(names, component, true)) {
-            found += (found.empty() ? "" : "; ") + names.front().substr(0, names.front().find(".so")) + " on the loader's path";
+            found += (found.empty() ? "" : "; ") + names.front().substr(0, names.front().find(".so")) + " in the library search path";
         } else if (const std::optional<std::string> file = context.host.findLibrary(names, component, false)) {
             found += (found.empty() ? "" : "; ") + *file + ", which KernelLoop finds on its own";
         } else {

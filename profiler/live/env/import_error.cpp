@@ -115,7 +115,7 @@ ImportExplanation explainImport(const ImportFacts& facts)
         const std::string library = message.substr(0, message.find(": cannot open"));
         const std::string name = library.substr(library.find_last_of(" /") + 1);
         if (name.starts_with("libc10") || name.starts_with("libtorch"))
-            return {fmt::format("{} belongs to torch and is not on the loader's path", name),
+            return {fmt::format("{} belongs to torch and is not in the library search path", name),
                     "Import torch before the extension: it loads its libraries."};
         return {fmt::format("{}, which the extension is linked with, was not found", name),
                 name.starts_with("libcud") || name.starts_with("libcu")

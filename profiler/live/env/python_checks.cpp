@@ -115,7 +115,7 @@ EnvCheck numpy(const PythonAnswer& answer, const std::string& requiredTorch)
         return failed(line, "numpy " + answer.numpy + ", where torch " + asked + " needs numpy below 2", below2);
     return passed(line, "numpy " + answer.numpy +
                             (needsOne                                 ? ", below 2"
-                             : numpyNumber && *numpyNumber >= kNumpy2 ? ", which torch from 2.3 on accepts"
+                             : numpyNumber && *numpyNumber >= kNumpy2 ? " (supported by torch 2.3 and later)"
                                                                       : ""));
 }
 

@@ -55,8 +55,8 @@ LaunchChange halfOccupancy(const LaunchShape& plain, const LaunchSpec& launch, c
         return one;
     }
     one.changed.dynamicSmem += more;
-    one.experiment.change = fmt::format("{} instead of {} blocks per SM, by {} of unused shared memory per block", wanted, resident,
-                                        formatBytes(static_cast<double>(more)));
+    one.experiment.change = fmt::format("{} instead of {} blocks per SM, by reserving {} of unused shared memory per block", wanted,
+                                        resident, formatBytes(static_cast<double>(more)));
     return one;
 }
 

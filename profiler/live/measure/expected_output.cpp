@@ -94,11 +94,10 @@ Result<Expected> fromKernel(GpuSession& session, const BuiltWork& work, const Bu
         return blame(data.error());
     for (std::int64_t i = 0; i < output.count; ++i)
         if (isTellingPoison(output.type) && isPoison(data->data(), output.type, static_cast<std::size_t>(i)))
-            return blame({ErrorCode::badInput,
-                          fmt::format("it left element {} of {} unwritten.", i, output.name),
-                          "Choose another reference in the kernel's descriptor.",
-                          code.kernel,
-                          {}});
+            return blame({.code = ErrorCode::badInput,
+                          .message = fmt::format("it left element {} of {} unwritten.", i, output.name),
+                          .hint = "Choose another reference in the kernel's descriptor.",
+                          .where = code.kernel});
     return Expected{{}, toDoubles(data->data(), output.type, static_cast<std::size_t>(output.count))};
 }
 

@@ -282,7 +282,7 @@ Witness ProvenWork::witnessAt(BuiltWork& work, std::size_t set, const Output& ou
 
 Status ProvenWork::refute(CorrectnessResult result, Witness witness)
 {
-    Error error{ErrorCode::kernelFailed, witness.what, {}, work_.spec().kernel, kRefuted};
+    Error error{.code = ErrorCode::kernelFailed, .message = witness.what, .where = work_.spec().kernel, .detail = kRefuted};
     if (!refutation_)
         refutation_ = Refutation{result, std::move(witness)};
     return error;

@@ -50,8 +50,7 @@ Result<PmPass> sampleOnce(GpuSession& session, BuiltWork& work, std::size_t targ
     if (ran)
         ran = waitFor(stream, kHangSeconds);
     const Result<std::vector<PmSample>> samples = sampler.stop();
-    if (!ran)
-        return ran.error();
+    KL_TRY(ran);
     if (!samples) {
         why = sentence(samples.error());
         return PmPass{};

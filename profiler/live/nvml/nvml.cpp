@@ -177,20 +177,16 @@ Result<std::unique_ptr<Nvml>> Nvml::open(const std::string& uuid, const NvmlFunc
 
 Result<std::unique_ptr<Nvml>> Nvml::open(const std::string& uuid)
 {
-    const Result<NvmlFunctions>& functions = library();
-    if (!functions)
-        return functions.error();
-    return open(uuid, functions.value());
+    KL_ASSIGN(const NvmlFunctions* functions, pointerTo(library()));
+    return open(uuid, *functions);
 }
 
 Result<std::string> nvmlDriverVersion()
 {
-    const Result<NvmlFunctions>& functions = library();
-    if (!functions)
-        return functions.error();
-    KL_TRY(start(functions.value()));
+    KL_ASSIGN(const NvmlFunctions* functions, pointerTo(library()));
+    KL_TRY(start(*functions));
     std::array<char, kVersionSize> text{};
-    if (!functions.value().driverVersion || functions.value().driverVersion(text.data(), kVersionSize) != 0)
+    if (!functions->driverVersion || functions->driverVersion(text.data(), kVersionSize) != 0)
         return Error{.code = ErrorCode::environment, .message = "The driver did not report its version.", .hint = "Check with nvidia-smi."};
     return std::string(text.data());
 }

@@ -72,12 +72,10 @@ std::optional<CompiledSource> unpackCompiled(const std::string& packed)
 
 Result<CompileCache*> CompileCache::shared()
 {
-    const Result<Nvrtc>& nvrtc = Nvrtc::load();
-    if (!nvrtc)
-        return nvrtc.error();
+    KL_ASSIGN(const Nvrtc* nvrtc, pointerTo(Nvrtc::load()));
     static CompileCache cache(
-        compileFiles(), [&nvrtc](const CompileTask& task, const std::stop_token& stop) { return nvrtc->compile(task, stop); },
-        [&nvrtc](const CompileTask& task) { return nvrtc->identity(task); });
+        compileFiles(), [nvrtc](const CompileTask& task, const std::stop_token& stop) { return nvrtc->compile(task, stop); },
+        [nvrtc](const CompileTask& task) { return nvrtc->identity(task); });
     return &cache;
 }
 

@@ -158,7 +158,7 @@ def prepare_cub_sum(params):
         raise Unavailable("python3 cannot import cupy: %s." % problem,
                           "Install CuPy for the python3 in use (pip install cupy-cuda12x or cupy-cuda13x).")
     torch = State.torch
-    # CuPy chooses CUB for whole reductions when it stands among the accelerators; set both lists, whatever CUPY_ACCELERATORS says.
+    # CuPy chooses CUB for whole reductions when it is among the accelerators; set both lists, whatever CUPY_ACCELERATORS says.
     cupy._core.set_routine_accelerators(["cub"])
     cupy._core.set_reduction_accelerators(["cub"])
     values = torch.randn(int(params["N"]), device="cuda", generator=torch.Generator(device="cuda").manual_seed(1))

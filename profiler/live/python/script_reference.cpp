@@ -36,12 +36,10 @@ Status writeInputs(const fs::path& folder, const ReferenceSpec& reference, const
     for (const auto& [name, value] : reference.params)
         problem[name] =
             value == static_cast<double>(static_cast<std::int64_t>(value)) ? Json(static_cast<std::int64_t>(value)) : Json(value);
-    if (Status status = writeFile(folder / "problem.json", encodePretty(problem)); !status)
-        return status;
+    KL_TRY(writeFile(folder / "problem.json", encodePretty(problem)));
     for (const NamedArray& input : inputs) {
         const auto elements = static_cast<std::int64_t>(input.bytes->size() / static_cast<std::size_t>(sizeOf(input.type)));
-        if (Status status = writeFile(folder / (input.name + ".npy"), toNpy(input.type, {elements}, input.bytes->data())); !status)
-            return status;
+        KL_TRY(writeFile(folder / (input.name + ".npy"), toNpy(input.type, {elements}, input.bytes->data())));
     }
     return writeFile(folder / "reference.py", reference.script->text);
 }

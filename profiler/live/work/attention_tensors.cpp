@@ -14,10 +14,8 @@ Result<DeviceMemory> uploaded(std::size_t place, std::size_t bytes, const Stream
                      .message = "The kernel's inputs are not the Q, K and V that this baseline needs.",
                      .hint = "Name them in this order as the reference's inputs, with 16-bit elements.",
                      .where = "baseline"};
-    Result<DeviceMemory> memory = allocate(bytes);
-    if (!memory)
-        return memory.error();
-    KL_TRY(KL_CUDA(MemcpyHtoDAsync, memory->get(), elements->data(), bytes, from.stream));
+    KL_ASSIGN(DeviceMemory memory, allocate(bytes));
+    KL_TRY(KL_CUDA(MemcpyHtoDAsync, memory.get(), elements->data(), bytes, from.stream));
     return memory;
 }
 

@@ -131,8 +131,7 @@ Status Bench::enqueue(const BenchPass& pass, bool cold, bool primed)
     dither_ = dither_ * 6364136223846793005ULL + 1442695040888963407ULL; // Knuth's MMIX generator; its high bits are the random ones
     spin((dither_ >> 33) % kDitherNs);
     flag_->store(epoch_);
-    if (!issued)
-        return issued.error();
+    KL_TRY(issued);
     passes_.push_back({primed, clock});
     KL_TRY(waitFor(stream_.get(), kHangSeconds));
     return pass.check ? pass.check() : Status{};

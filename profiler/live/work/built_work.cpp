@@ -141,10 +141,8 @@ Status BuiltWork::captureGraph()
     const Status ended = KL_CUDA(StreamEndCapture, stream_, &captured); // also after a failed launch: else the stream stays in capture
     const Graph graph(captured);
     untouched_ = true; // captured, not run
-    if (!issued)
-        return issued.error();
-    if (!ended)
-        return ended.error();
+    KL_TRY(issued);
+    KL_TRY(ended);
     CUgraphExec executable = nullptr;
     KL_TRY(KL_CUDA(GraphInstantiateWithFlags, &executable, graph.get(), 0));
     graph_ = GraphExec(executable);

@@ -68,8 +68,7 @@ Result<std::vector<Experiment>> makeExperiments(BuiltWork& work, std::size_t ind
     const Status restored = work.restoreShape(index);
     if (!times)
         return times.error();
-    if (!restored)
-        return restored.error();
+    KL_TRY(restored);
     std::vector<Experiment> made;
     for (LaunchChange& one : changes) {
         if (one.experiment.unavailable.empty()) {

@@ -85,8 +85,7 @@ Result<std::vector<SassCount>> countInstructions(BuiltWork& work, const SourceTa
     }
     const Status issued = issueTimes(work, target.stream, 1, job);
     Result<std::vector<SassCount>> counts = target.counter->stop();
-    if (!issued)
-        return issued.error();
+    KL_TRY(issued);
     if (counts)
         return counts;
     why = reasonOf(counts.error());

@@ -137,6 +137,27 @@ RunPair openingPair(const Catalog& catalog, const std::vector<RunSummary>& runs)
     return pair.ids.empty() ? pickPair(catalog, all) : pair;
 }
 
+std::vector<std::string> runsOfKernels(const std::string& a, const std::string& b, const std::string& problem,
+                                       const std::vector<RunSummary>& runs)
+{
+    Runs left, right;
+    for (const RunSummary& run : runs)
+        if (isTimed(run) && (problem.empty() || run.problem == problem)) {
+            if (run.kernel == a)
+                left.push_back(&run);
+            if (run.kernel == b)
+                right.push_back(&run);
+        }
+    for (const RunSummary* run : left)
+        if (const RunSummary* other = beside(right, *run, [](const RunSummary&) { return true; }); other != nullptr)
+            return {run->id.text, other->id.text};
+    std::vector<std::string> ids;
+    for (const Runs& side : {left, right})
+        if (!side.empty())
+            ids.push_back(side.front()->id.text);
+    return ids;
+}
+
 std::vector<std::string> runsOfSides(const Comparison& measured, const std::vector<RunSummary>& runs)
 {
     const Side a = sideOf(measured.a, measured.data, &AbBlock::a, runs);

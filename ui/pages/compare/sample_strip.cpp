@@ -78,7 +78,7 @@ XYSpec sampleStrips(const std::vector<const RunRecord*>& runs)
                                         q(run->id.text),
                                         {}});
             }
-            XYSeries median{QStringLiteral("median, 95 % interval"), Token::text, false, false, Marker::diamond, {}, {}};
+            XYSeries median{QStringLiteral("median, 95 % CI"), Token::text, false, false, Marker::diamond, {}, {}};
             median.points.push_back({at,
                                      timing.gpu.median * kMicro,
                                      timing.gpu.low * kMicro,

@@ -8,7 +8,7 @@
 
 namespace kl::ui {
 
-/// "47.5 µs (95 % interval 47.1 µs to 48 µs, n 200)"; a single sample has no interval.
+/// "47.5 µs (95 % CI 47.1 µs to 48 µs, n 200)"; a single sample has no interval.
 QString timeFigures(const Summary& ns);
 
 /// The GPU time of each run as a bar from 0, with its interval and the baseline's time as a tick.

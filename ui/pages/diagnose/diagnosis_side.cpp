@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/diagnosis/estimate_text.h"
 #include "core/diagnosis/fix_code.h"
+#include "ui/context/step_doors.h"
 #include "ui/pages/diagnose/fact_rows.h"
 #include "ui/pages/diagnose/fix_rows.h"
 #include "ui/pages/diagnose/likely_fix_card.h"
@@ -101,6 +102,7 @@ void DiagnosisSide::showFixes(const Finding& finding, const std::optional<Advice
                            : advised             ? tr("Linked variants already include the change; a session tries them first.")
                                                  : tr("In the order of the decision tree."));
     int rank = 1;
+    std::vector<NextStep> shown;
     for (const FixRow& fix : fixRows(finding, advice)) {
         auto* row = new QVBoxLayout;
         row->setSpacing(2);
@@ -112,12 +114,31 @@ void DiagnosisSide::showFixes(const Finding& finding, const std::optional<Advice
             connect(link, &QPushButton::clicked, this, [this, address] { emit kernelRequested(address); });
             row->addWidget(link, 0, Qt::AlignLeft);
         }
+        addSteps(row, fix.steps, shown);
         if (const FixCode* code = fixCode(fix.kind))
             addCodeLink(row, *code, tr("Show code"), tr("Hide code"), "showFixCode", this);
         fixes_->addLayout(row);
     }
     if (rank == 1)
         fixes_->addWidget(makeWrapped(tr("No fix to suggest. Document the result, or change the algorithm."), TextRole::body, this));
+}
+
+/// Links to what does the steps, but for those that another fix shows.
+void DiagnosisSide::addSteps(QVBoxLayout* row, const std::vector<NextStep>& steps, std::vector<NextStep>& shown)
+{
+    for (const NextStep& step : steps) {
+        const std::optional<StepDoor> door = doorOf(step);
+        if (!door || std::ranges::find(shown, step) != shown.end())
+            continue;
+        shown.push_back(step);
+        const bool wide = step.id == StepId::compareInTurn; // it names both variants
+        QPushButton* link = makeLinkButton(wide ? tr("Measure both in turn…") : door->text, this);
+        link->setObjectName(QStringLiteral("step"));
+        link->setProperty("step", QString::fromLatin1(kindOf(step.id).word));
+        link->setToolTip(stepText(step));
+        connect(link, &QPushButton::clicked, this, [this, step] { emit stepRequested(step); });
+        row->addWidget(link, 0, Qt::AlignLeft);
+    }
 }
 
 void DiagnosisSide::showSecondary(const std::vector<Finding>& findings)

@@ -28,9 +28,11 @@ public:
 
 signals:
     void kernelRequested(const QString& address); ///< the variant that a fix leads to
+    void stepRequested(const kl::NextStep& step); ///< of a fix
 
 private:
     void showFixes(const Finding& finding, const std::optional<Advice>& advice);
+    void addSteps(QVBoxLayout* row, const std::vector<NextStep>& steps, std::vector<NextStep>& shown);
     void showSecondary(const std::vector<Finding>& findings);
     void showExperiments(const std::vector<Experiment>& experiments);
     void showFacts(const RunRecord& run, const std::vector<PinnedRun>& baselines);

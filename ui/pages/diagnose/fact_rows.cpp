@@ -97,7 +97,7 @@ void addBaseline(const RunRecord& run, Facts& facts)
     const Baseline& baseline = *run.baseline;
     facts.emplace_back("Baseline", baseline.gpu ? fmt::format("{}, {}", baseline.name, formatTime(baseline.gpu->median))
                                                 : fmt::format("{}: {}", baseline.name, baseline.unavailable));
-    facts.emplace_back("Speedup", run.speedup ? formatRatio(*run.speedup) : "unknown");
+    facts.emplace_back("Speedup", run.speedup ? formatRatio(*run.speedup) : "not measured");
     for (const Baseline& one : run.baselines)
         facts.emplace_back("vs. " + one.id, one.gpu ? fmt::format("{}, {}", one.name, formatTime(one.gpu->median)) : one.unavailable);
 }

@@ -26,15 +26,14 @@ QString casesText(int cases)
 
 QString describeBasis(const FixChance& chance)
 {
-    return fixWords("expected speedup %1, %2 chance, %3")
-        .arg(q(formatRatio(std::exp(chance.gain))), q(formatPercent(std::round(100 * chance.chance))), casesText(chance.cases));
+    return fixWords("expected speedup %1, %2, %3")
+        .arg(q(formatRatio(std::exp(chance.gain))), q(fixChanceText(chance.chance, true)), casesText(chance.cases));
 }
 
 FixRow makeRow(const Fix& fix, const Recommendation* change)
 {
-    const QString basis =
-        change ? describeBasis(change->chance) : fixWords("confidence %1").arg(q(formatPercent(std::round(100 * fix.confidence))));
-    FixRow row{q(fix.title), basis, q(fix.why), {}, fix.kind.empty() ? fix.id : fix.kind};
+    const QString basis = change ? describeBasis(change->chance) : q(fixChanceText(fix.confidence, !fix.kind.empty()));
+    FixRow row{q(fix.title), basis, q(fix.why), {}, fix.kind.empty() ? fix.id : fix.kind, fix.next};
     if (!fix.variant.empty())
         row.ready << q(fix.variant);
     return row;

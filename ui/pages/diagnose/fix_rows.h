@@ -16,10 +16,11 @@ namespace kl::ui {
 /// One line of the list of fixes.
 struct FixRow {
     QString title;
-    QString basis;     ///< "expected speedup 4.12×, 91 % chance, 9 similar cases"
+    QString basis;     ///< "expected speedup 4.12×, 91 % chance of ≥1.20×, 9 similar cases"
     QString why;       ///< may be empty
     QStringList ready; ///< addresses of points that have the change
     std::string kind;  ///< id of the fix in the tree: for its code; may be empty
+    std::vector<NextStep> steps = {};
 };
 
 /// The finding's fixes in the order of the advice, the largest expected gain first. The first change of the advice is on top if the

@@ -61,7 +61,7 @@ void LikelyFixCard::setAdvice(const std::optional<Advice>& advice)
                         .arg(figureWithMark(QString::number(kFixPays, 'f', 2)))
                         .arg(advice->cases)
                         .arg(advice->own) +
-                    (advice->calibrated ? QString() : tr(" Too few to learn from, so this is the confidence of the decision tree.")));
+                    (advice->calibrated ? QString() : tr(" Too few to learn from, so the chance comes from the decision tree.")));
 }
 
 } // namespace kl::ui

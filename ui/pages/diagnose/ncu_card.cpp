@@ -2,6 +2,7 @@
 #include "ui/pages/diagnose/ncu_card.h"
 
 #include "core/base/format.h"
+#include "core/diagnosis/classes.h"
 #include "profiler/import/ncu_opinion.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
@@ -69,8 +70,8 @@ void NcuCard::setRun(const RunRecord& run)
     const auto opinion = ncuOpinion(run.imported->rules, *run.metrics);
     const bool same = opinion && run.diagnosis && opinion->classId == run.diagnosis->finding.classId;
     setCaption(!opinion ? tr("Its rules do not name a bottleneck.")
-               : same   ? tr("Its top rule also points to %1.").arg(q(opinion->classId))
-                        : tr("Its top rule points to %1 instead.").arg(q(opinion->classId)));
+               : same   ? tr("Its top rule also points to %1.").arg(q(classTitle(opinion->classId)))
+                        : tr("Its top rule points to %1 instead.").arg(q(classTitle(opinion->classId))));
     if (opinion)
         addRule(*opinion->rule, true);
     for (const RuleResult& rule : run.imported->rules)

@@ -134,11 +134,11 @@ void TargetDialog::addChoices(QFormLayout* form)
     rival_->addItem(tr("another kernel"), static_cast<int>(TargetDraft::Rival::kernel));
     rival_->addItem(tr("the launches in an NVTX range"), static_cast<int>(TargetDraft::Rival::range));
     rival_->addItem(tr("PyTorch's attention"), static_cast<int>(TargetDraft::Rival::sdpa));
-    addField(form, tr("Rival"), rival_, "targetRival");
-    addField(form, tr("Rival kernel"), rivalLaunches_, "targetRivalLaunches");
+    addField(form, tr("Baseline"), rival_, "targetRival");
+    addField(form, tr("Baseline kernel"), rivalLaunches_, "targetRivalLaunches");
     rivalLabel_ = qobject_cast<QLabel*>(form->labelForField(rivalLaunches_));
     rivalRun_->setPlaceholderText(tr("the run command above"));
-    addField(form, tr("Rival's run command"), rivalRun_, "targetRivalRun");
+    addField(form, tr("Baseline's run command"), rivalRun_, "targetRivalRun");
     connect(rival_, &QComboBox::currentIndexChanged, this, &TargetDialog::describeRival);
 }
 
@@ -169,13 +169,13 @@ void TargetDialog::describeRival()
 {
     const auto rival = static_cast<TargetDraft::Rival>(rival_->currentData().toInt());
     rivalRun_->setEnabled(rival != TargetDraft::Rival::sdpa);
-    const QString label = rival == TargetDraft::Rival::kernel  ? tr("Rival kernel")
-                          : rival == TargetDraft::Rival::range ? tr("Rival range")
+    const QString label = rival == TargetDraft::Rival::kernel  ? tr("Baseline kernel")
+                          : rival == TargetDraft::Rival::range ? tr("Baseline range")
                                                                : tr("Attention's shape");
     rivalLabel_->setText(label);
     rivalLaunches_->setAccessibleName(label);
     rivalLaunches_->setPlaceholderText(rival == TargetDraft::Rival::kernel  ? tr("a regular expression, e.g. library_softmax")
-                                       : rival == TargetDraft::Rival::range ? tr("its name, e.g. rival")
+                                       : rival == TargetDraft::Rival::range ? tr("its name, e.g. baseline")
                                                                             : QStringLiteral("B=1,H=16,S=512,D=64"));
 }
 

@@ -42,7 +42,7 @@ void addLevel(XYSpec& spec, double level, double band, std::size_t from, std::si
         spec.series.push_back(std::move(series));
     };
     line(QStringLiteral("level"), level, false);
-    line(QStringLiteral("noise band"), level * (1 + band), true);
+    line(QStringLiteral("A/A noise band"), level * (1 + band), true);
     line({}, level * (1 - band), true);
 }
 
@@ -147,8 +147,8 @@ void TimeHistory::setRun(const RunRecord& run)
             card_->setFinding(chart.title);
             card_->setCaption(
                 series->noise > 0
-                    ? tr("Noise of this device, calibrated: %1. Click a run for its diagnosis.").arg(q(formatPercent(100 * series->noise)))
-                    : tr("The noise of this device is not calibrated: the band is 1 %. Click a run for its diagnosis."));
+                    ? tr("A/A noise of this device: %1. Click a run for its diagnosis.").arg(q(formatPercent(100 * series->noise)))
+                    : tr("This device's A/A noise is not calibrated: the band is 1 %. Click a run for its diagnosis."));
             chart_->setSpec(std::move(chart.spec));
         });
 }

@@ -19,7 +19,8 @@ struct TimeSeries {
 };
 
 /// Time over runs, by day, with the level of the present segment and a band of max(1 %, 2 × noise) around it, as a verdict needs
-/// (docs/statistics.md). A slow-down that findRegression() sees is marked where it began, with the source that it began with.
+/// (docs/dev/decisions/0005-verdicts-need-twice-the-noise.md). A slow-down that findRegression() sees is marked where it began, with the
+/// source that it began with.
 struct TimeChart {
     XYSpec spec;
     QString title;

@@ -36,7 +36,7 @@ QString describeWait(const RoleWait& wait)
 
 QString describeRole(const RoleRow& role)
 {
-    QString text = TimelineTab::tr("%1: works %2, waits %3, own copies and products %4; %5 of the critical path")
+    QString text = TimelineTab::tr("%1: working %2, waiting %3, own copies and MMAs %4; %5 of the critical path")
                        .arg(q(role.name), share(role.work), share(role.wait), share(role.async), share(role.path));
     for (std::size_t i = 0; i < std::min(role.waits.size(), kWaitsShown); ++i)
         if (role.waits[i].share >= kLeastShown)
@@ -54,7 +54,7 @@ QString describeFacts(const TimelineReport& report, const Timeline& timeline)
                      .arg(q(formatChange(report.overhead->value - 1)), q(formatChange(report.overhead->low - 1)),
                           q(formatChange(report.overhead->high - 1)));
     else
-        lines << TimelineTab::tr("What the marks cost was not measured. %1").arg(q(timeline.noOverhead)).trimmed();
+        lines << TimelineTab::tr("Mark overhead was not measured. %1").arg(q(timeline.noOverhead)).trimmed();
     for (const std::string& note : report.notes)
         lines << q(note);
     return lines.join(u'\n');

@@ -52,6 +52,8 @@ std::string describeComparison(const PathEntry& entry)
     if (!entry.value)
         return "not measured";
     const Quantity* quantity = findQuantity(entry.metric);
+    if (quantity && !quantity->untrue.empty())
+        return *entry.value >= 1 ? "yes" : "no";
     const std::string_view unit = quantity ? quantity->unit : std::string_view();
     const auto figure = [unit](double value) { return utf8(figureWithMark(exact(formatWithUnit(value, unit)))); };
     if (!entry.threshold)

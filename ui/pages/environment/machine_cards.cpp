@@ -95,11 +95,11 @@ void DevicesCard::show(const CheckedMachine& checked)
 
 Card* makeLimitsCard(QWidget* parent)
 {
-    auto* card = new Card(QObject::tr("Corrected limits"), parent);
-    card->setCaption(QObject::tr("Shared memory per block: the October 2025 documents' figure, and the one that holds."));
+    auto* card = new Card(QObject::tr("Shared memory limits"), parent);
+    card->setCaption(QObject::tr("Shared memory per block: the figure that is often quoted, and the one that holds."));
     QGridLayout* grid = addGrid(card);
     grid->setColumnStretch(0, 1);
-    addCells(grid, {QObject::tr("GPU"), QObject::tr("Documents"), QObject::tr("In fact")}, TextRole::caption, card);
+    addCells(grid, {QObject::tr("GPU"), QObject::tr("Commonly quoted"), QObject::tr("Actual")}, TextRole::caption, card);
     for (const CorrectedLimit& limit : correctedLimits()) {
         addCells(grid, {q(limit.gpu), bytesText(limit.quoted), bytesText(limit.limit)}, TextRole::body, card);
         QLabel* why = makeLabel(q(limit.why), TextRole::caption, card);

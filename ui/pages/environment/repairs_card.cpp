@@ -38,7 +38,7 @@ Ran runOne(const Repair& repair, const Job& job)
 } // namespace
 
 RepairsCard::RepairsCard(AppContext& context, QWidget* parent)
-    : Card(tr("Repairs"), parent), context_(context), rows_(new QVBoxLayout), question_(new QWidget(this)),
+    : Card(tr("How to fix"), parent), context_(context), rows_(new QVBoxLayout), question_(new QWidget(this)),
       command_(makeBreakableLabel({}, TextRole::code, this)), output_(new QPlainTextEdit(this))
 {
     body()->addLayout(rows_);
@@ -61,7 +61,7 @@ RepairsCard::RepairsCard(AppContext& context, QWidget* parent)
     question_->hide();
     output_->setReadOnly(true);
     output_->setFont(makeFont(TextRole::code));
-    output_->setAccessibleName(tr("Output of the repair"));
+    output_->setAccessibleName(tr("Output of the fix"));
     output_->setMaximumHeight(kOutputHeight);
     output_->hide();
     body()->addWidget(output_);
@@ -74,7 +74,7 @@ void RepairsCard::show(const CheckedMachine& checked)
     const bool here = checked.device.kind == DeviceKind::local;
     // What is missing on this machine says nothing about another one.
     const std::vector<Repair> repairs = here ? repairsOf(checked.report) : std::vector<Repair>();
-    setCaption(!here             ? tr("Repairs are for this machine. Choose it above to see them.")
+    setCaption(!here             ? tr("Fixes are for this machine only. Choose it above to see them.")
                : repairs.empty() ? tr("Nothing failed.")
                                  : tr("Each runs only after you agree to its command. Then the check runs again."));
     for (const Repair& repair : repairs) {
@@ -111,15 +111,14 @@ void RepairsCard::run()
     if (!asked_)
         return;
     job_.start(
-        tr("Repairing %1").arg(q(asked_->check)), [repair = *asked_](const Job& job) { return runOne(repair, job); },
+        tr("Fixing %1").arg(q(asked_->check)), [repair = *asked_](const Job& job) { return runOne(repair, job); },
         [this, check = q(asked_->check)](const Ran& ran) {
             output_->setPlainText(exact(ran.output));
             output_->setVisible(!ran.output.empty());
-            context_.post(ran.done ? Message{MessageLevel::success, tr("Repaired: %1").arg(check), tr("Checking again."), {}}
-                                   : Message{MessageLevel::error,
-                                             tr("The repair of %1 failed").arg(check),
-                                             tr("Its output is on the page Environment."),
-                                             {}});
+            context_.post(
+                ran.done
+                    ? Message{MessageLevel::success, tr("Fixed: %1").arg(check), tr("Checking again."), {}}
+                    : Message{MessageLevel::error, tr("Fixing %1 failed").arg(check), tr("Its output is on the page Environment."), {}});
             emit repaired();
         });
     asked_.reset();

@@ -42,7 +42,7 @@ void MistakesCard::show(const History& history)
     const MistakeTotals all = mistakeTotals(history);
     setTitle(all.made == 0 ? tr("None of the listed mistakes occurred in this database")
                            : tr("%1 mistakes in this database, %2 of them repeated").arg(all.made).arg(all.repeated));
-    setCaption(tr("Counted from session logs. Blind optimizations: %1 (target 0). Time spent on dead ends: %2.")
+    setCaption(tr("Counted from session logs. Unprofiled changes: %1 (target 0). Time spent on dead ends: %2.")
                    .arg(all.blind)
                    .arg(q(formatMinutes(all.wrongMinutes))));
     int at = 0;

@@ -70,8 +70,8 @@ QWidget* MoneyCard::makeSettings()
     save_->button()->setObjectName(QStringLiteral("savePrices"));
     form->addRow(tr("GPU"), gpu_);
     form->addRow(tr("Price per hour"), price_);
-    form->addRow(tr("Engineer per hour"), rate_);
-    form->addRow(tr("Target per session"), target_);
+    form->addRow(tr("Engineering rate per hour"), rate_);
+    form->addRow(tr("Cost target per session"), target_);
     column->addWidget(source_);
     column->addWidget(save_);
     connect(gpu_, &QComboBox::currentTextChanged, this, [this](const QString& name) {
@@ -89,10 +89,8 @@ QWidget* MoneyCard::makeSettings()
                [gpu = utf8(gpu_->currentText().trimmed()), price = price_->value(), rate = rate_->value(), target = target_->value(),
                 before = priceOf(prices_, utf8(gpu_->currentText()))](Store& store) -> Status {
                    if (!gpu.empty() && price > 0 && (!before || before->dollarsPerHour != price))
-                       if (Status set = setGpuPrice(store, gpu, price); !set)
-                           return set;
-                   if (Status set = setEngineerRate(store, rate); !set)
-                       return set;
+                       KL_TRY(setGpuPrice(store, gpu, price));
+                   KL_TRY(setEngineerRate(store, rate));
                    return setSessionCostTarget(store, target);
                });
     });
@@ -192,7 +190,7 @@ void MoneyCard::showSums(const History& history)
     };
     add(tr("Value entered"), own.valueEntered);
     add(tr("Time saved, measured"), own.valueMeasured);
-    add(tr("Time saved, quoted"), own.valueQuoted);
+    add(tr("Time saved, claimed"), own.valueQuoted);
     if (!history.notes.empty())
         sums_->addWidget(makeLine(q(history.notes.front()), TextRole::caption, this));
 }

@@ -38,7 +38,8 @@ std::string nameOf(const KernelRegression& row)
 RegressionsCard::RegressionsCard(AppContext& context, QWidget* parent)
     : Card(tr("Regressions"), parent), context_(context), rows_(new QVBoxLayout)
 {
-    setCaption(tr("A level needs 10 runs on a GPU; two runs in a row beyond 1 % and the noise are a change."));
+    setCaption(tr("At least 10 runs on a GPU set the reference time. Two consecutive runs that differ by more than 1 % and by more than "
+                  "the noise count as a change."));
     rows_->setSpacing(kGapInside);
     body()->addLayout(rows_);
     body()->addStretch(1);

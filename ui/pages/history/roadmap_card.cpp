@@ -150,8 +150,7 @@ void RoadmapCard::change(std::function<Status(Roadmap&)> work)
         writer_, {},
         [work = std::move(work)](Engine& engine, const Job&) -> Status {
             KL_ASSIGN(Roadmap roadmap, loadRoadmap(*engine.store));
-            if (Status changed = work(roadmap); !changed)
-                return changed;
+            KL_TRY(work(roadmap));
             return saveRoadmap(*engine.store, roadmap);
         },
         [this](const Status& done) {

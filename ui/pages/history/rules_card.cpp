@@ -12,7 +12,7 @@
 
 namespace kl::ui {
 
-RulesCard::RulesCard(QWidget* parent) : Card(tr("Estimated and measured gains"), parent), rows_(new QGridLayout)
+RulesCard::RulesCard(QWidget* parent) : Card(tr("Estimated and measured savings"), parent), rows_(new QGridLayout)
 {
     rows_->setColumnStretch(0, 1);
     rows_->setHorizontalSpacing(kGapBetween);
@@ -32,9 +32,9 @@ void RulesCard::show(const std::vector<RuleCase>& cases)
         all += one.cases;
     }
     setTitle(all == 0 ? tr("No fixes measured yet") : tr("%1 of %2 estimates were within a factor of two").arg(hits).arg(all));
-    setCaption(all == 0 ? tr("A session measures them: the profile gives the estimate, the A/B measurement the gain.")
-               : live   ? tr("Measured gain between half and twice the estimate. Values are medians.")
-                        : tr("Recorded data only. Measured gain between half and twice the estimate. Values are medians."));
+    setCaption(all == 0 ? tr("A session measures them: the profile gives the estimate, the A/B measurement the saving.")
+               : live   ? tr("Measured saving between half and twice the estimate. Values are medians.")
+                        : tr("Recorded data only. Measured saving between half and twice the estimate. Values are medians."));
     const auto cell = [&](const QString& words, TextRole role, int row, int column) {
         rows_->addWidget(makeLabel(words, role, this), row, column, (column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignTop);
     };

@@ -30,7 +30,7 @@ struct Starter {
 constexpr Starter kStarters[] = {{"elementwise", QT_TRANSLATE_NOOP("NewKernelDialog", "Elementwise: y = a x + y")},
                                  {"copy", QT_TRANSLATE_NOOP("NewKernelDialog", "Copy: moves bytes")},
                                  {"reduction", QT_TRANSLATE_NOOP("NewKernelDialog", "Reduction: a sum")},
-                                 {"matmul", QT_TRANSLATE_NOOP("NewKernelDialog", "Matrix product")}};
+                                 {"matmul", QT_TRANSLATE_NOOP("NewKernelDialog", "Matrix multiplication")}};
 
 } // namespace
 

@@ -75,7 +75,7 @@ AddPatternCard::AddPatternCard(QWidget* parent)
     minutes_->setDecimals(0);
     minutes_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     minutes_->setSuffix(tr(" min"));
-    minutes_->setSpecialValueText(tr("not quoted"));
+    minutes_->setSpecialValueText(tr("none claimed"));
     form_->addRow(tr("Minutes saved per use"), minutes_);
     auto* buttons = new QHBoxLayout;
     save_->button()->setObjectName(QStringLiteral("savePattern"));

@@ -111,7 +111,7 @@ void PatternDetail::show(const PatternRow& row, const PatternBody& body, bool re
     setPart(example_, q(body.example));
     setPart(checklist_, boxed(body.checklist));
     setPart(savings_,
-            tr("Quoted: %1 per use\nMeasured here: %2")
+            tr("Claimed: %1 per use\nMeasured here: %2")
                 .arg(formatQuoted(pattern), row.gained.measuredMinutes ? q(formatMinutes(*row.gained.measuredMinutes)) : tr("none yet")));
     setPart(return_, returnText(row.gained));
     setPart(uses_, uses);

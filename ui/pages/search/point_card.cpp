@@ -21,7 +21,7 @@ Mark markOfGate(const GateVerdict& verdict)
     return !verdict.judged ? Mark::none : verdict.pass ? Mark::pass : Mark::fail;
 }
 
-/// "12 288 B of 232 448 B"; only the value if there is no limit.
+/// "12,288 B of 232,448 B"; only the value if there is no limit.
 QString formatFigures(const GateVerdict& verdict)
 {
     QString found = gateFigure(verdict.gate, verdict.value);

@@ -32,10 +32,10 @@ SearchPanel::SearchPanel(AppContext& context, SpaceInputs& inputs, QWidget* pare
 {
     strategy_ =
         inputs.addChoice(QStringLiteral("strategy"), tr("Strategy"), {tr("Portfolio"), tr("Greedy"), tr("Random"), tr("In order")}, 0);
-    strategy_->setToolTip(tr(
-        "Portfolio: the default and earlier winners, then in turns a walk from the best point and what a model of the measured times "
-        "expects to be fast. Greedy: start at the default and try the neighbors of the best point. Random: all points, shuffled. In order: "
-        "all points."));
+    strategy_->setToolTip(
+        tr("Portfolio: the default and earlier winners, then alternately a walk from the best point and what a model of the measured "
+           "times expects to be fast. Greedy: start at the default and try the neighbors of the best point. Random: all points, shuffled. "
+           "In order: all points."));
     budget_ = inputs.addReal(QStringLiteral("budget"), tr("Budget"), 0, kLongestBudget, 60, QStringLiteral(" s"));
     strategy_->disconnect(&inputs); // the strategy does not change the space
     budget_->disconnect(&inputs);
@@ -108,7 +108,7 @@ void SearchPanel::start()
     pause_->show();
     status_->show();
     status_->setText(tr("Compiling …"));
-    emit began(tr("%1 on %2, %3").arg(inputs_.kernelName(), context_.deviceName(), spaceProblem(toText(subject->problem))));
+    emit began(tr("%1 at %2 on %3").arg(inputs_.kernelName(), spaceProblem(toText(subject->problem)), context_.deviceName()));
     context_.run(
         job_, tr("Searching %1").arg(inputs_.kernelName()),
         [asked = *subject, plan](Engine& engine, const Job& job) -> Result<BestPoint> {
@@ -123,8 +123,7 @@ void SearchPanel::start()
             pause_->hide();
             status_->setText(
                 best ? tr("%1 measured in %2%3")
-                           .arg(best->tuned.points.size())
-                           .arg(q(formatElapsed(best->tuned.seconds)),
+                           .arg(q(formatCount(static_cast<double>(best->tuned.points.size()))), q(formatElapsed(best->tuned.seconds)),
                                 best->tuned.left > 0 ? tr("; %1 not measured within the budget").arg(best->tuned.left) : QString())
                 : best.error().code == ErrorCode::interrupted
                     ? tr("Stopped. Results so far are kept, and the next search continues from them.")

@@ -235,7 +235,8 @@ void WatchBar::describe()
             tr("A search that runs here is shown while it measures; those of history and recorded spaces can be replayed."));
     const std::size_t count = std::min(shown(), record_.trials.size());
     const std::vector<std::optional<double>> best = bestSoFar(record_);
-    QString text = tr("%1 of %2 points").arg(count).arg(record_.trials.size());
+    QString text =
+        tr("%1 of %2 points").arg(q(formatCount(static_cast<double>(count))), q(formatCount(static_cast<double>(record_.trials.size()))));
     if (count > 0 && best[count - 1])
         text += tr(", best %1 after %2").arg(q(formatTime(*best[count - 1])), q(formatElapsed(record_.trials[count - 1].at)));
     if (!record_.strategy.empty())

@@ -61,7 +61,7 @@ void ChecklistCard::setView(const SessionView& view, bool open)
     clearLayout(rows_);
     const auto count = [&](TickState state) { return std::ranges::count(view.checklist, state, &ChecklistItem::state); };
     const auto failed = count(TickState::failed);
-    setCaption(tr("%1 of %2 done%3. Evidence ticks an item; where there is none, a note does.")
+    setCaption(tr("%1 of %2 done%3. Items with evidence are checked automatically; check off the others with a note.")
                    .arg(count(TickState::done))
                    .arg(view.checklist.size())
                    .arg(failed > 0 ? tr(", %1 failed").arg(failed) : QString()));

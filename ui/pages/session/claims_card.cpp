@@ -83,7 +83,7 @@ void ClaimsCard::setView(const SessionView& view)
         grid_->addWidget(mark, at++, 3, Qt::AlignTop);
     }
     rows_->setVisible(at > 0);
-    entry_->setVisible(view.phase != "done");
+    entry_->setVisible(!isOver(view));
 }
 
 void ClaimsCard::setBusy(const QString& reason)

@@ -46,7 +46,7 @@ EditCard::EditCard(QWidget* parent)
     body()->addLayout(top);
     body()->addWidget(state_);
     saves_->setObjectName(QStringLiteral("editSaves"));
-    saves_->setToolTip(tr("Time and finding of every save, on this session's size. The edit is checked on every size once it is used."));
+    saves_->setToolTip(tr("Time and finding of every save, at this session's size. The edit is checked at every size once it is used."));
     saves_->setChecked(true);
     measure_->setObjectName(QStringLiteral("editMeasure"));
     auto* measuring = new QHBoxLayout;
@@ -73,7 +73,7 @@ EditCard::EditCard(QWidget* parent)
 void EditCard::setEdit(const SessionView& view, const std::optional<Result<SourceChange>>& now)
 {
     const std::optional<SourceChange> change = wholeEdit(view.parked, view.sourceChange);
-    const bool decided = !view.outcome.empty() || view.phase == "done";
+    const bool decided = isOver(view);
     setVisible(view.editing || change);
     if (!view.editing && !change)
         return;
@@ -97,14 +97,14 @@ void EditCard::showState(const SessionView& view, const std::optional<Result<Sou
     mark_->setVisible(true);
     if (now && *now) {
         mark_->set(Mark::pass, tr("one change"));
-        state_->setText(tr("%1. It is checked on every size before it is measured.").arg(q((*now)->summary)));
+        state_->setText(tr("%1. It is checked at every size before it is measured.").arg(q((*now)->summary)));
         diff_->setDiff(exact((*now)->diff));
     } else if (now) {
         const Error& error = now->error();
         const bool refused = !error.where.empty(); // by a rule; otherwise there is no change yet
         mark_->set(refused ? Mark::fail : Mark::none, refused ? q(error.where) : tr("waiting"));
         state_->setText(q(error.message) + QLatin1Char(' ') + q(error.hint));
-        takeReason_ = refused ? tr("Not allowed by rule %1.").arg(q(error.where)) : tr("No changes yet.");
+        takeReason_ = q(error.message);
         diff_->setDiff({});
     } else if (view.sourceChange) {
         mark_->setVisible(false);
@@ -138,7 +138,11 @@ void EditCard::setBusy(const QString& reason)
     measure_->setEnabled(reason.isEmpty() && takeReason_.isEmpty());
     measure_->setToolTip(reason.isEmpty() ? takeReason_ : reason);
     attempts_->setBusy(reason);
-    take_->setReason(reason.isEmpty() ? takeReason_ : reason);
+    take_->setReason(reason);
+    if (!takeReason_.isEmpty()) { // which is shown above
+        take_->button()->setEnabled(false);
+        take_->button()->setAccessibleDescription(takeReason_);
+    }
     giveUp_->setEnabled(reason.isEmpty());
     git_->setEnabled(reason.isEmpty());
 }

@@ -59,7 +59,7 @@ private:
     QString path_;
     bool waits_ = false; ///< for the edit
     std::string source_; ///< hash of the files as they are
-    QString takeReason_;
+    QString takeReason_; ///< what the engine says to the edit, where it cannot be taken
 };
 
 } // namespace kl::ui

@@ -41,14 +41,20 @@ const NextAction* findAction(const SessionView& view, SessionAction action)
     return nullptr;
 }
 
+void showOffer(ReasonedButton& button, const ActionOffer& offer, const QString& busy)
+{
+    button.setReason(busy.isEmpty() ? q(offer.reason) : busy);
+    button.button()->setEnabled(busy.isEmpty() && offer.enabled);
+}
+
 } // namespace
 
 EvaluatePanel::EvaluatePanel(QWidget* parent)
     : QWidget(parent), slope_(new SlopeChart(this)), mark_(new MarkLabel(Mark::none, {}, this)),
       sentence_(makeBreakableLabel({}, TextRole::card, this)), figures_(makeLabel({}, TextRole::caption, this)),
       keep_(new ReasonedButton(tr("Keep"), true, this)), revert_(new ReasonedButton(tr("Revert"), false, this)),
-      park_(new ReasonedButton(tr("Park"), false, this)), cumulative_(new QCheckBox(tr("Cumulative: accept small, certain gains"), this)),
-      parked_(makeLabel({}, TextRole::body, this))
+      park_(new ReasonedButton(tr("Park"), false, this)),
+      cumulative_(new QCheckBox(tr("Cumulative: accept small, certain improvements"), this)), parked_(makeLabel({}, TextRole::body, this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -94,7 +100,7 @@ void EvaluatePanel::setView(const SessionView& view)
         mark_->set(view.evaluation->verdict);
         sentence_->setText(breakable(q(view.evaluation->sentence)));
         if (const auto& ratio = view.evaluation->ratio)
-            figures_->setText(tr("Speedup %1 (95 % CI %2), %3 alternating blocks")
+            figures_->setText(tr("Improvement %1 (95 % CI %2), %3 interleaved blocks")
                                   .arg(q(formatRatio(ratio->value)), q(intervalText(*ratio)))
                                   .arg(view.evaluation->blocks));
     }
@@ -105,7 +111,7 @@ void EvaluatePanel::setView(const SessionView& view)
 void EvaluatePanel::setParked(const SessionView& view)
 {
     cumulative_->setChecked(view.cumulative);
-    cumulative_->setVisible(view.outcome.empty());
+    cumulative_->setVisible(!isOver(view));
     park_->setVisible(findAction(view, SessionAction::park) != nullptr);
     QStringList lines;
     for (const ParkedStep& step : view.parked)
@@ -120,17 +126,16 @@ void EvaluatePanel::setDecisions(const SessionView& view)
 {
     const NextAction* keep = findAction(view, SessionAction::keep);
     const NextAction* revert = findAction(view, SessionAction::revert);
-    const bool decided = !view.outcome.empty() || view.phase == "document"; // the gate card offers the undo
-    keep_->setVisible(!decided);
-    revert_->setVisible(!decided);
+    keepOffer_ = offerOf(view, SessionAction::keep);
+    revertOffer_ = offerOf(view, SessionAction::revert);
+    keep_->setVisible(keepOffer_.offered); // once it is decided, the gate card offers the undo
+    revert_->setVisible(revertOffer_.offered);
     keep_->button()->setToolTip(keep ? q(keep->title) : QString());
     revert_->button()->setToolTip(revert ? q(revert->title) : QString());
     const bool keepFirst = !view.next.empty() && view.next.front().action == SessionAction::keep;
     keep_->button()->setProperty("primary", keepFirst);
     revert_->button()->setProperty("primary", !keepFirst && !view.next.empty() && view.next.front().action == SessionAction::revert);
     park_->button()->setProperty("primary", !view.next.empty() && view.next.front().action == SessionAction::park);
-    keepReason_ = keep == nullptr ? tr("Measure the change first.") : keep->enabled ? QString() : q(keep->reason);
-    revertReason_ = revert == nullptr ? tr("There is nothing to revert yet.") : revert->enabled ? QString() : q(revert->reason);
     setBusy({});
 }
 
@@ -147,8 +152,8 @@ void EvaluatePanel::setBusy(const QString& reason)
 {
     park_->setReason(reason);
     cumulative_->setEnabled(reason.isEmpty());
-    keep_->setReason(reason.isEmpty() ? keepReason_ : reason);
-    revert_->setReason(reason.isEmpty() ? revertReason_ : reason);
+    showOffer(*keep_, keepOffer_, reason);
+    showOffer(*revert_, revertOffer_, reason);
 }
 
 } // namespace kl::ui

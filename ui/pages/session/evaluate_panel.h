@@ -44,8 +44,8 @@ private:
     ReasonedButton* park_;
     QCheckBox* cumulative_;
     QLabel* parked_;
-    QString keepReason_;
-    QString revertReason_;
+    ActionOffer keepOffer_;
+    ActionOffer revertOffer_;
 };
 
 } // namespace kl::ui

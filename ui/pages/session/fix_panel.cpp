@@ -6,6 +6,7 @@
 #include "core/diagnosis/fix_code.h"
 #include "kernels/source_kernel.h"
 #include "sessions/engine/own_edit.h"
+#include "sessions/learning/fix_case.h"
 #include "ui/pages/shared/code_link.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/option_card.h"
@@ -15,24 +16,15 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <set>
 
 namespace kl::ui {
 namespace {
 
-QString describeGain(const Finding& finding, const Fix& fix)
+void lockCard(OptionCard& card, const std::string& reason)
 {
-    const std::optional<double> speedup = expectedSpeedup(finding, fix);
-    return speedup ? q(formatRatio(speedup)) : FixPanel::tr("not estimated");
-}
-
-/// A fix that the tool can apply: it is among the session's next actions.
-bool isOffered(const SessionView& view, const std::string& fix)
-{
-    return std::any_of(view.next.begin(), view.next.end(), [&](const NextAction& next) {
-        return next.action == SessionAction::chooseFix && next.argument == fix && next.enabled;
-    });
+    card.setLocked(q(reason));
+    card.button()->setEnabled(false); // without a reason, too
 }
 
 /// The kernel functions that a variant launches, as in its source; empty for compiled code.
@@ -73,8 +65,9 @@ void FixPanel::setView(const SessionView& view, const Catalog* catalog)
             }
         if (any || view.candidate)
             return;
-        QLabel* none = makeLabel(debugs(view) ? tr("Analyze the failure first.") : tr("Fixes come from the profile. Profile first."),
-                                 TextRole::body, this);
+        const ActionOffer offer = offerOf(view, SessionAction::chooseFix);
+        QLabel* none = makeLabel(q(offer.reason + ' ' + offer.hint).trimmed(), TextRole::body, this);
+        none->setObjectName(QStringLiteral("noFixes"));
         none->setWordWrap(true);
         cards_->addWidget(none);
         return;
@@ -109,7 +102,7 @@ void FixPanel::addOffer(const SessionView& view, const NextAction& next)
     card->button()->setProperty("fix", exact(next.argument));
     card->setButton(own ? tr("Edit source") : search ? tr("Search") : tr("Choose this change"), &next == &view.next.front());
     if (!next.enabled)
-        card->setLocked(q(next.reason));
+        lockCard(*card, next.reason);
     connect(card, &OptionCard::activated, this, [this, id = q(next.argument)] { emit fixChosen(id); });
     cards_->addWidget(card);
 }
@@ -120,23 +113,21 @@ void FixPanel::addFix(const SessionView& view, const Fix& fix, bool best)
     card->setObjectName(QStringLiteral("card"));
     card->setText(q(fix.why));
     if (best || fix.gain)
-        card->addFact(tr("expected speedup"), describeGain(view.profileRun->diagnosis->finding, fix));
-    card->addFact(tr("confidence"), QStringLiteral("%1 %").arg(fix.confidence * 100, 0, 'f', 0));
+        card->addFact(tr("expected speedup"), q(shortEstimate(expectedSpeedup(view.profileRun->diagnosis->finding, fix))));
+    card->addFact(fix.kind.empty() ? tr("chance") : tr("chance of ≥%1").arg(q(formatRatio(kFixPays))),
+                  QStringLiteral("%1 %").arg(fix.confidence * 100, 0, 'f', 0));
     if (!fix.variant.empty())
         card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.current)), q(fix.variant)));
     addCode(card, fix.kind.empty() ? fix.id : fix.kind, view.current, fix.variant);
     const std::string& current = view.editing ? view.editing->fix : view.fix;
     card->button()->setProperty("fix", exact(fix.id));
-    const bool chosen = current == fix.id;
+    const bool chosen = current == fix.id && !view.reverted;
+    const ActionOffer offer = offerOf(view, SessionAction::chooseFix, fix.id);
     card->setChosen(chosen);
-    card->button()->setProperty("fix", exact(fix.id));
-    const bool edit = fix.variant.empty() && isOffered(view, fix.id);
+    const bool edit = fix.variant.empty() && offer.enabled;
     card->setButton(chosen ? tr("Chosen") : edit ? tr("Edit source") : tr("Choose this fix"), best && current.empty());
-    if (!current.empty())
-        card->setLocked(chosen ? tr("Chosen for this session.") : tr("One change at a time: this session is already testing another fix."));
-    else if (!isOffered(view, fix.id))
-        card->setLocked(fix.variant.empty() ? tr("Requires a source edit: the catalog has no variant with this change.")
-                                            : tr("Not available at this stage."));
+    if (chosen || !offer.enabled)
+        lockCard(*card, offer.reason);
     connect(card, &OptionCard::activated, this, [this, id = q(fix.id)] { emit fixChosen(id); });
     cards_->addWidget(card);
 }

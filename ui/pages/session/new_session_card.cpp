@@ -2,6 +2,7 @@
 #include "ui/pages/session/new_session_card.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "sessions/session/template_library.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/decimal_mark.h"
@@ -95,7 +96,7 @@ NewSessionCard::NewSessionCard(QWidget* parent)
       kernel_(makeChoice("sessionKernel", tr("Kernel"), this)), variant_(makeChoice("sessionVariant", tr("Starting variant"), this)),
       problem_(makeOpenChoice("sessionProblem", tr("Problem size"), this)), kind_(makeChoice("sessionKind", tr("Kind of session"), this)),
       kindWords_(makeLabel({}, TextRole::caption, this)), budget_(new QSpinBox(this)),
-      cumulative_(new QCheckBox(tr("Cumulative: accept small, certain gains"), this)), claimSource_(new QLineEdit(this)),
+      cumulative_(new QCheckBox(tr("Cumulative: accept small, certain improvements"), this)), claimSource_(new QLineEdit(this)),
       claimFigure_(new QLineEdit(this)), open_(new ReasonedButton(tr("Open session"), true, this))
 {
     setCaption(tr("Leave a field empty to use its default."));
@@ -249,12 +250,19 @@ void NewSessionCard::setName(const QString& name)
         name_->setText(name);
 }
 
-void NewSessionCard::propose(const QString& kernel, const QString& objective)
+void NewSessionCard::propose(const QString& kernel, const QString& objective, const QString& kind)
 {
-    if (const int at = kernel_->findData(kernel); at >= 0)
+    const bool whole = kernel_->findData(kernel) >= 0;
+    if (const int at = kernel_->findData(whole ? kernel : kernel.section(u'/', 0, 0)); at >= 0) {
         kernel_->setCurrentIndex(at);
+        const QString variant = whole ? QString() : kernel.section(u'/', 1).section(u'@', 0, 0);
+        if (const int start = variant_->findData(variant); !variant.isEmpty() && start >= 0)
+            variant_->setCurrentIndex(start);
+    }
     if (!objective.isEmpty())
         objective_->setText(objective);
+    if (const int at = kind_->findData(kind); !kind.isEmpty() && at >= 0)
+        kind_->setCurrentIndex(at);
 }
 
 void NewSessionCard::setLocked(const QString& reason)
@@ -296,11 +304,8 @@ void NewSessionCard::setPreview(const Result<SessionPreview>& preview)
 
 Result<NewSession> NewSessionCard::draft() const
 {
-    Result<Params> problem = parseParams(utf8(problem_->currentText().trimmed()));
-    if (!problem)
-        return problem.error();
     NewSession session;
-    session.problem = std::move(*problem);
+    KL_ASSIGN(session.problem, parseParams(utf8(problem_->currentText().trimmed())));
     session.name = utf8(name_->text().trimmed());
     session.kernel = utf8(kernel_->currentData().toString());
     if (const QString variant = variant_->currentData().toString(); !variant.isEmpty())

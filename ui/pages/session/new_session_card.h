@@ -32,8 +32,8 @@ public:
     /// The kinds of session, each with its purpose.
     void setKinds();
     void setName(const QString& name);
-    /// Kernel and objective of the session that a finished one suggests; empty members change nothing.
-    void propose(const QString& kernel, const QString& objective);
+    /// Kernel (a family, or a variant to start from), objective and kind that something else suggests; empty ones change nothing.
+    void propose(const QString& kernel, const QString& objective, const QString& kind = {});
     /// Why no session can be opened; empty if one can.
     void setLocked(const QString& reason);
     /// What can be chosen with the rest of the form.

@@ -13,7 +13,7 @@ namespace kl::ui {
 
 PlanCard::PlanCard(QWidget* parent) : Card(tr("Plan"), parent), text_(new QTextBrowser(this)), fold_(makeLinkButton({}, this))
 {
-    setCaption(tr("Stages, gates, fixes to choose from, and what the document asks. Save it to edit and tick off."));
+    setCaption(tr("Stages, gates, fixes to choose from, and what the document asks. Save it to edit and check off."));
     text_->setObjectName(QStringLiteral("plan"));
     text_->setAccessibleName(tr("Plan of the session"));
     text_->setFrameShape(QFrame::NoFrame);

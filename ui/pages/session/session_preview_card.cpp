@@ -46,7 +46,7 @@ void SessionPreviewCard::setPreview(const Result<SessionPreview>& preview)
         caveats_->setVisible(!preview.error().hint.empty());
         return;
     }
-    subject_->setText(tr("%1: %2 on %3, %4, on %5.")
+    subject_->setText(tr("%1: %2 at %3, %4, on %5.")
                           .arg(q(preview->title), q(toText(preview->start)), spaceProblem(toText(preview->problem)),
                                q(formatMinutes(preview->budgetMinutes)), q(preview->device)));
     QStringList caveats;

@@ -38,13 +38,13 @@ QLabel* makeWrapped(const QString& text, TextRole role, QWidget* parent)
 QString describeSaving(const Pattern& pattern)
 {
     if (pattern.quotedMinutes && pattern.quotedMinutesHigh && *pattern.quotedMinutesHigh > *pattern.quotedMinutes)
-        return QStringLiteral("%1 to %2 quoted")
+        return QStringLiteral("%1 to %2 claimed")
             .arg(q(formatMinutes(*pattern.quotedMinutes)), q(formatMinutes(*pattern.quotedMinutesHigh)));
     if (pattern.quotedMinutes)
-        return QStringLiteral("%1 quoted").arg(q(formatMinutes(*pattern.quotedMinutes)));
+        return QStringLiteral("%1 claimed").arg(q(formatMinutes(*pattern.quotedMinutes)));
     if (pattern.quotedDollars)
-        return withMark(QStringLiteral("$%1 quoted").arg(*pattern.quotedDollars, 0, 'f', 2));
-    return QStringLiteral("not quoted");
+        return withMark(QStringLiteral("$%1 claimed").arg(*pattern.quotedDollars, 0, 'f', 2));
+    return QStringLiteral("none claimed");
 }
 
 } // namespace
@@ -64,8 +64,8 @@ SidePanel::SidePanel(QWidget* parent) : QWidget(parent)
     patterns_->setSpacing(kGapInside);
     patterns->body()->addLayout(patterns_);
 
-    fix_ = new Card(tr("Time of the fix"), this);
-    fix_->setCaption(tr("Spent, and what the method plans."));
+    fix_ = new Card(tr("Time spent on the fix"), this);
+    fix_->setCaption(tr("Spent of the time planned."));
     parts_ = new QGridLayout;
     parts_->setVerticalSpacing(kGapTight);
     parts_->setColumnStretch(0, 1);

@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/device/metric_catalog.h"
+#include "core/diagnosis/classes.h"
 #include "core/diagnosis/quantities.h"
 #include "core/diagnosis/run_facts.h"
 #include "ui/import/opened_runs.h"
@@ -152,7 +153,10 @@ QString evidenceTitle(const Finding& finding)
     const std::string decided = finding.path.empty() ? std::string() : finding.path.back().node;
     const auto speaking =
         std::ranges::count_if(finding.path, [&](const PathEntry& entry) { return makeEvidenceRow(entry, decided).holds; });
-    return QStringLiteral("Evidence for %3: %1 of %2 comparisons").arg(speaking).arg(finding.path.size()).arg(q(finding.classId));
+    return QStringLiteral("Evidence for %3: %1 of %2 comparisons")
+        .arg(speaking)
+        .arg(finding.path.size())
+        .arg(q(classTitle(finding.classId)));
 }
 
 QString unitTitle(const std::vector<EvidenceRow>& rows)

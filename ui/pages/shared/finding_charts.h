@@ -13,7 +13,7 @@ namespace kl::ui {
 /// passed on the way, each quantity once, missing ones last.
 std::vector<EvidenceRow> evidenceRows(const Finding& finding);
 
-/// "Evidence for dram-bound: 4 of 12 comparisons": those that hold in the deciding question.
+/// "Evidence for a DRAM bandwidth limit: 4 of 12 comparisons": those that hold in the deciding question.
 QString evidenceTitle(const Finding& finding);
 
 /// The utilization of each unit of the GPU, percent of its peak; replaces the roofline of a kernel without floating-point work.

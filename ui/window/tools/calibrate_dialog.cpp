@@ -41,7 +41,7 @@ double worstPercent(const NoiseRecord& record)
 } // namespace
 
 CalibrateDialog::CalibrateDialog(AppContext& context, QWidget* parent)
-    : ToolDialog(context, tr("Calibrate Noise"),
+    : ToolDialog(context, tr("Calibrate A/A Noise"),
                  tr("Compares a kernel with itself. A verdict needs an effect above 1 % and above twice the noise found here."),
                  tr("Calibrate"), parent),
       kernel_(addField(form(), new QComboBox(this), "calibrateKernel", tr("Kernel"))),
@@ -66,7 +66,7 @@ void CalibrateDialog::start()
         kernels = calibratedKernels(context().catalog());
     showBusy(tr("Comparing identical code."));
     context().run(
-        job(), tr("Calibrating noise"),
+        job(), tr("Calibrating A/A noise"),
         [kernels = std::move(kernels), repeats = repeats_->value()](Engine& engine, const Job& job) {
             return calibrateAll(engine, kernels, repeats, job);
         },
@@ -78,7 +78,7 @@ void CalibrateDialog::start()
                 rows.push_back({q(record.kernel), q(record.problem), q(formatPercent(100 * record.noise)),
                                 q(formatPercent(worstPercent(record))), QString::number(record.equivalent),
                                 QString::number(record.different)});
-            showAnswer(tr("Noise of %1, driver %2").arg(q(records->front().deviceName), q(records->front().driver)),
+            showAnswer(tr("A/A noise of %1, driver %2").arg(q(records->front().deviceName), q(records->front().driver)),
                        {tr("Kernel"), tr("Size"), tr("Noise"), tr("Worst"), tr("Equivalent"), tr("Different")}, rows);
         });
 }
