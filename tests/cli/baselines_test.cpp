@@ -51,7 +51,7 @@ TEST_F(Baselines, TableHasARowEachAndSaysWhyOneIsMissing)
 {
     const Answer words = kloop({"baselines", "attention", "--problem", "S=128", "--on", "local"});
     ASSERT_EQ(words.code, 0) << words.err;
-    EXPECT_THAT(words.out, HasSubstr("attention/hopper-short on B=2,CAUSAL=0,D=64,H=8,S=128"));
+    EXPECT_THAT(words.out, HasSubstr("attention/hopper-short at B=2,CAUSAL=0,D=64,H=8,S=128"));
     EXPECT_THAT(words.out, HasSubstr("1.50×"));
     EXPECT_THAT(words.out, HasSubstr("cuDNN 9 was not found."));
     const Json json = kloop({"baselines", "attention", "--problem", "S=128", "--on", "local", "--json"}).json();

@@ -44,7 +44,7 @@ done
             "git -C '" + file("repo") + "' -c user.name=T -c user.email=t@example.com " + words + " >'" + file("git") + "' 2>&1";
         ASSERT_EQ(std::system(line.c_str()), 0) << line << '\n' << read("git");
     }
-    /// A kernel in a repository, one commit a word; each word stands in the source of its commit and of all later ones.
+    /// A kernel in a repository, one commit per word; each word is in the source of its commit and of all later ones.
     void history(const std::vector<std::string>& words) const
     {
         std::filesystem::create_directory(file("repo"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kloop.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "text_rows.h"
 
 #include <algorithm>
@@ -173,9 +173,9 @@ TEST_F(Calculators, InWordsOneGpuHasItsLeversAndSteps)
     const std::vector<std::string> rows = rowsOf(
         kloop({"occupancy", "--threads", "128", "--registers", "40", "--smem", "30000", "--gpu", "L4", "--sweep", "shared-memory"}).out);
     EXPECT_EQ(rows[1], "NVIDIA L4 | 8.9 | 25 % | 3 | shared memory | 12 | 3 | 12 | 24");
-    EXPECT_EQ(rows[2], "shared memory 30000 → 24576: 33.3 %");
-    EXPECT_THAT(rows, testing::Contains(testing::StartsWith("0 | 7168 | 100 % | 12 | ")));
-    EXPECT_EQ(rows.back(), "51200 | 101376 | 8.3 % | 1 | shared memory") << "where it changes";
+    EXPECT_EQ(rows[2], "shared memory 30,000 → 24,576: 33.3 %");
+    EXPECT_THAT(rows, testing::Contains(testing::StartsWith("0 | 7,168 | 100 % | 12 | ")));
+    EXPECT_EQ(rows.back(), "51,200 | 101,376 | 8.3 % | 1 | shared memory") << "where it changes";
     const std::vector<std::string> full = rowsOf(kloop({"occupancy", "--threads", "128", "--gpu", "L4"}).out);
     EXPECT_EQ(full.size(), 2U) << "nothing raises what is full";
     EXPECT_EQ(rowsOf(kloop({"occupancy", "--threads", "128", "--registers", "40"}).out).size(), 12U) << "of many, no levers";

@@ -2,6 +2,7 @@
 #include "app/kloop/command_line.h"
 #include "app/kloop/terminal/explain.h"
 #include "kloop.h"
+#include "tests/support/build_folder.h"
 
 namespace kl::test {
 namespace {
@@ -79,7 +80,7 @@ TEST_F(CommandLine, AnOptionThatThereIsNotIsNamedBesideTheOneThatIsMostSimilar)
     EXPECT_THAT(kloop({"--jsn", "version"}).err, HasSubstr("--json"));
     EXPECT_THAT(kloop({"session", "new", "N", "o", "--kernl=transpose"}).err, HasSubstr("kloop session new --help"));
     EXPECT_THAT(kloop({"bisect", "k.json", "--good", "a", "--build"}).err, HasSubstr("\"--build\""));
-    // What is there is not called unknown, wherever it stands.
+    // What is there is not called unknown, wherever it is.
     EXPECT_THAT(kloop({"decide", "--json", "--db", "x", "1"}).err, HasSubstr("KERNEL_MS"));
     EXPECT_THAT(kloop({"bisect", "k.json", "--builds"}).err, HasSubstr("--good"));
 }
@@ -223,7 +224,7 @@ TEST_F(CommandLine, EnvironmentWithoutAWorkerStillAnswersChecks)
 
 TEST_F(CommandLine, EnvironmentOfTheRealWorkerAnswersInWords)
 {
-    if (!std::filesystem::exists(KL_BINARY_DIR "/bin/kloop-worker"))
+    if (!std::filesystem::exists(test::buildFolder() + "/bin/kloop-worker"))
         GTEST_SKIP() << "kloop-worker is not built here";
     if (std::filesystem::exists("/dev/nvidiactl"))
         GTEST_SKIP() << "this machine has an NVIDIA driver";

@@ -33,7 +33,7 @@ TEST_F(Completion, CommandsAndTheirOwn)
     EXPECT_EQ(offered("pat"), " patterns \n");
     EXPECT_THAT(offered("session ''"), HasSubstr(" step "));
     EXPECT_THAT(offered("session ''"), Not(HasSubstr(" baselines ")));
-    EXPECT_EQ(offered("--json patterns sug"), " suggest \n"); // the program's options may stand before a command
+    EXPECT_EQ(offered("--json patterns sug"), " suggest \n"); // the program's options may come before a command
 }
 
 TEST_F(Completion, OptionsOfTheCommandAndOfTheProgram)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Commands that files name run only with consent: a project's build, a reference script; with a terminal and without.
 #include "kloop.h"
+#include "tests/support/build_folder.h"
 
 #include <poll.h>
 #include <pty.h>
@@ -62,7 +63,7 @@ protected:
     Answer onTerminal(const std::vector<std::string>& words, const std::string& typed) const
     {
         std::string line = "KERNELLOOP_WORKER=" + quoted(file("worker.sh")) + " KERNELLOOP_DB=" + quoted(file("test.db")) +
-                           " XDG_STATE_HOME=" + quoted(file("state")) + ' ' + own() + ' ' + quoted(KL_BINARY_DIR "/bin/kloop");
+                           " XDG_STATE_HOME=" + quoted(file("state")) + ' ' + own() + ' ' + quoted(test::buildFolder() + "/bin/kloop");
         for (const std::string& word : words)
             line += ' ' + quoted(word);
         int terminal = -1;

@@ -4,8 +4,8 @@
 #include "core/diagnosis/fix_code.h"
 #include "core/diagnosis/quantities.h"
 #include "kloop.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/real_reports.h"
+#include "tests/support/store_support.h"
 #include "text_rows.h"
 
 #include <map>

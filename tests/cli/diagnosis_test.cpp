@@ -178,7 +178,7 @@ TEST_F(DiagnosisCli, WhatIsNotEstimatedIsReported)
 
 TEST_F(DiagnosisCli, AnExplanationSaysYesWhereThePathEnds)
 {
-    // A question of the same class that is not asked of this run stands before the one that decides.
+    // A question of the same class that is not asked of this run comes before the one that decides.
     const test::Answer answer = kloop({"analyze", profileFile(), "--explain", "--tree",
                                        treeWith("\"id\": \"launches\",\n      \"title\": \"Does the GPU wait for launches?\",\n      "
                                                 "\"class\": \"launch-overhead\",",

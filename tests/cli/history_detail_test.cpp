@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Regressions of several kernels, the roadmap's edits, patterns and their uses, what is recommended and what is imported.
 #include "kloop.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/real_reports.h"
+#include "tests/support/store_support.h"
 #include "text_rows.h"
 
 #include <fmt/format.h>

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 // What the commands of the history print: each figure below its heading, of the row that it belongs to.
-#include "kloop.h"
-#include "sessions/session/template_library.h"
-#include "sessions/store/search_records.h"
-#include "tests/sessions/store_support.h"
+#include "core/base/format.h"
+#include "tests/cli/history_text.h"
 #include "tests/support/snapshot.h"
+#include "tests/support/store_support.h"
 #include "text_rows.h"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 namespace kl::test {
 namespace {
 
-using support::openStore;
 using support::profiledRun;
 using support::timedRun;
 using testing::AllOf;
@@ -23,44 +25,6 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
-using Words = std::vector<std::string>;
-
-class HistoryText : public AskedKloop {
-protected:
-    std::unique_ptr<Store> store() const { return openStore(file("test.db")); }
-    /// A session on a GPU of so many minutes that begins on that day of 2026-01; unfinished with 0.
-    static void addSession(Store& store, const std::string& name, int day, int minutes, double speedup, int refusals = 0)
-    {
-        const auto at = [&](int minute) { return fmt::format("2026-01-{:02}T{:02}:{:02}:00.000Z", day, 8 + minute / 60, minute % 60); };
-        SessionHeader header;
-        header.id.text = "id-" + name;
-        header.name = name;
-        header.kind = "optimize";
-        header.objective = "Make it fast";
-        header.kernel = "transpose";
-        header.createdAt = at(0);
-        header.templateJson = *templateText("optimize");
-        const Json opened{{"answers", Json::object()},
-                          {"start", "transpose/naive"},
-                          {"problem", {{"M", 64}, {"N", 64}}},
-                          {"device", "NVIDIA H200"},
-                          {"device_uuid", "GPU-1"},
-                          {"driver", ""},
-                          {"claims", Json::array()},
-                          {"options", {{"cumulative", false}}}};
-        ASSERT_TRUE(store.createSession(header, {1, at(0), "opened", encode(opened)}).ok());
-        int seq = 1;
-        for (int i = 0; i < refusals; ++i)
-            ASSERT_TRUE(store
-                            .appendEvent(header.id, {++seq, at(0), "refused-attempt",
-                                                     R"({"action":"verify-smallest","rule":"G1","message":"Check it first."})"})
-                            .ok());
-        if (minutes == 0)
-            return;
-        const Json finished{{"speedup", speedup}, {"minutes", minutes}, {"outcome", "kept"}, {"gates", Json::object()}};
-        ASSERT_TRUE(store.appendEvent(header.id, {++seq, at(minutes), "finished", encode(finished)}).ok());
-    }
-};
 
 TEST_F(HistoryText, TheDocumentsHaveTheirFigures)
 {
@@ -326,135 +290,6 @@ TEST_F(HistoryText, TheModelsTableIsThatOfItsData)
     EXPECT_THAT(text({"learn", "model", "--cross-validate"}), HasSubstr("| transpose |")) << "the tables of its validation instead";
 }
 
-class RunsText : public HistoryText {
-protected:
-    void SetUp() override
-    {
-        HistoryText::SetUp();
-        const auto db = store();
-        RunRecord failed = timedRun("aaaa0003-0000-7000-8000-000000000003", "padded", "2026-01-03T10:20:30.000Z", 700);
-        failed.status = ResultStatus::computationFailed;
-        failed.reason = "an illegal address";
-        for (const RunRecord& run :
-             {timedRun("aaaa0001-0000-7000-8000-000000000001", "naive", "2026-01-01T10:20:30.000Z", 2000),
-              profiledRun("aaaa0002-0000-7000-8000-000000000002", "tiled", "2026-01-02T10:20:30.000Z", 1000), failed})
-            ASSERT_TRUE(db->saveRun(run).ok());
-        ASSERT_TRUE(db->nameRun({"aaaa0001-0000-7000-8000-000000000001"}, "the first").ok());
-        ASSERT_TRUE(db->setTag("run:aaaa0001-0000-7000-8000-000000000001", "slow", true).ok());
-        ASSERT_TRUE(db->setTag("run:aaaa0001-0000-7000-8000-000000000001", "keep", true).ok());
-    }
-};
-
-TEST_F(RunsText, TheListHasAColumnForEachFact)
-{
-    const std::vector<std::string> rows = rowsOf(text({"runs", "list"}));
-    EXPECT_THAT(rows,
-                ElementsAre(StartsWith("Run | "), "aaaa0003-0000 | 2026-01-03 10:20 | transpose/padded | M=64,N=64 | failed | NVIDIA H200",
-                            "aaaa0002-0000 | 2026-01-02 10:20 | transpose/tiled | M=64,N=64 | 1 µs | uncoalesced | NVIDIA H200",
-                            "aaaa0001-0000 | 2026-01-01 10:20 | transpose/naive | M=64,N=64 | 2 µs | NVIDIA H200 | the first | "
-                            "keep slow"));
-    const Json runs = json({"runs", "list"})["runs"];
-    ASSERT_THAT(runs, SizeIs(3));
-    EXPECT_EQ(runs[0]["status"], "computation_failed");
-    EXPECT_EQ(runs[1]["id"], "aaaa0002-0000-7000-8000-000000000002");
-    EXPECT_EQ(runs[1]["kernel"], "transpose/tiled");
-    EXPECT_EQ(runs[1]["problem"], "M=64,N=64");
-    EXPECT_EQ(runs[1]["device"], "NVIDIA H200");
-    EXPECT_EQ(runs[1]["source"], "live");
-    EXPECT_EQ(runs[1]["started_at"], "2026-01-02T10:20:30.000Z");
-    EXPECT_EQ(runs[1]["status"], "ok");
-    EXPECT_EQ(runs[1]["correctness"], "correct");
-    EXPECT_EQ(runs[1]["gpu_ns"], 1000);
-    EXPECT_EQ(runs[1]["speedup"], 0.25);
-    EXPECT_EQ(runs[1]["class"], "uncoalesced");
-    EXPECT_TRUE(runs[1]["name"].is_null());
-    EXPECT_EQ(runs[1]["tags"], Json::array());
-    EXPECT_TRUE(runs[2]["speedup"].is_null());
-    EXPECT_TRUE(runs[2]["class"].is_null());
-    EXPECT_EQ(runs[2]["name"], "the first");
-    EXPECT_EQ(runs[2]["tags"], Json({"keep", "slow"}));
-}
-
-TEST_F(RunsText, APageSaysHowToGoOn)
-{
-    const Answer page = kloop({"runs", "list", "--limit", "2"});
-    EXPECT_THAT(page.err, HasSubstr("--after aaaa0002-0000-7000-8000-000000000002"));
-    const Answer all = kloop({"runs", "list"});
-    EXPECT_EQ(all.err, "");
-    EXPECT_THAT(rowsOf(text({"runs", "list", "--after", "aaaa0002"})), ElementsAre(StartsWith("Run | "), StartsWith("aaaa0001-0000 | ")));
-    EXPECT_THAT(rowsOf(text({"runs", "list", "--tag", "slow"})), SizeIs(2));
-    EXPECT_THAT(rowsOf(text({"runs", "list", "--find", "tiled h200"})), SizeIs(2));
-    EXPECT_THAT(rowsOf(text({"runs", "list", "--find", "tiled first"})), Not(Contains(HasSubstr("aaaa"))));
-}
-
-TEST_F(RunsText, SeveralAreDeletedAtOnceAndNamed)
-{
-    const Answer asked = kloop({"runs", "delete", "aaaa0001", "transpose/tiled", "--json"});
-    EXPECT_EQ(asked.code, 1);
-    EXPECT_THAT(asked.json()["error"]["message"].get<std::string>(),
-                AllOf(HasSubstr(" aaaa0001-0000-7000-8000-000000000001 (transpose/naive, M=64,N=64)"),
-                      HasSubstr(" aaaa0002-0000-7000-8000-000000000002 (transpose/tiled, M=64,N=64)")));
-    EXPECT_THAT(json({"runs", "list"})["runs"], SizeIs(3));
-    EXPECT_EQ(json({"runs", "delete", "aaaa0001", "transpose/tiled", "--yes"})["deleted"],
-              Json({"aaaa0001-0000-7000-8000-000000000001", "aaaa0002-0000-7000-8000-000000000002"}));
-    EXPECT_THAT(json({"runs", "list"})["runs"], SizeIs(1));
-}
-
-TEST_F(RunsText, ANameAndTagsAreShownAsTheyAreThen)
-{
-    EXPECT_EQ(json({"runs", "rename", "aaaa0002", "second"})["runs"][0]["name"], "second");
-    EXPECT_EQ(rowsOf(text({"runs", "rename", "aaaa0002", "third"}))[0], "aaaa0002-0000-7000-8000-000000000002: third");
-    EXPECT_TRUE(json({"runs", "rename", "aaaa0002", ""})["runs"][0]["name"].is_null());
-    EXPECT_EQ(rowsOf(text({"runs", "untag", "aaaa0001", "slow"}))[0], "run:aaaa0001-0000-7000-8000-000000000001: keep");
-    const Json tagged = json({"runs", "tag", "aaaa0001", "b", "a"});
-    EXPECT_EQ(tagged["subject"], "run:aaaa0001-0000-7000-8000-000000000001");
-    EXPECT_EQ(tagged["tags"], Json({"a", "b", "keep"}));
-    EXPECT_THAT(rowsOf(text({"runs", "untag", "aaaa0001", "a", "b", "keep"}))[0],
-                AllOf(StartsWith("run:aaaa0001-0000-7000-8000-000000000001: "), Not(HasSubstr("keep"))));
-}
-
-TEST_F(RunsText, AnExportCountsEachRunOnce)
-{
-    const Json exported = json({"export", "transpose/naive", "run:aaaa0001", "run:aaaa0002", "-o", file("two.json")});
-    EXPECT_EQ(exported["runs"], 2);
-    EXPECT_EQ(exported["file"], file("two.json"));
-    EXPECT_EQ(exported["bytes"], std::filesystem::file_size(file("two.json")));
-    EXPECT_EQ(json({"export", "transpose", "-o", file("all.json")})["runs"], 3);
-    EXPECT_THAT(rowsOf(text({"export", "run:aaaa0001", "-o", file("one.klb")}))[0], AllOf(StartsWith("1 "), HasSubstr(file("one.klb"))));
-    EXPECT_EQ(kloop({"export", "matmul", "-o", file("none.json")}).code, 4);
-
-    const Json again = json({"import", file("two.json")});
-    ASSERT_THAT(again["results"], SizeIs(2));
-    EXPECT_EQ(again["results"][0]["state"], "known");
-    EXPECT_EQ(again["errors"], Json::array());
-    const Words elsewhere{"import", file("two.json"), "--db", file("other.db")};
-    const std::vector<std::string> rows = rowsOf(text(elsewhere));
-    EXPECT_THAT(rows, Contains("run:aaaa0001-0000-7000-8000-000000000001 | transpose/naive | 2 µs | balanced | new"));
-    EXPECT_THAT(rows, Contains("run:aaaa0002-0000-7000-8000-000000000002 | transpose/tiled | 1 µs | not-measured | new"));
-    EXPECT_THAT(rowsOf(text(elsewhere)),
-                Contains("run:aaaa0002-0000-7000-8000-000000000002 | transpose/tiled | 1 µs | not-measured | known"));
-}
-
-TEST_F(RunsText, AFileThatCannotBeReadKeepsNoOtherFromBeingImported)
-{
-    json({"export", "run:aaaa0001", "-o", file("one.json")});
-    write("broken.json", "{");
-    const Answer both = kloop({"import", file("broken.json"), file("one.json"), "--json"});
-    EXPECT_EQ(both.code, 4);
-    const Json answer = both.json();
-    ASSERT_THAT(answer["results"], SizeIs(1));
-    EXPECT_EQ(answer["results"][0]["run"], "aaaa0001-0000-7000-8000-000000000001");
-    EXPECT_EQ(answer["results"][0]["kernel"], "transpose/naive");
-    EXPECT_EQ(answer["results"][0]["problem"], "M=64,N=64");
-    ASSERT_THAT(answer["errors"], SizeIs(1));
-    EXPECT_EQ(answer["errors"][0]["code"], "bad-input");
-    const Answer none = kloop({"import", file("one.json"), "--kernel", "tiled", "--json"});
-    EXPECT_EQ(none.code, 4);
-    EXPECT_EQ(none.json()["error"]["where"], "--kernel");
-    EXPECT_EQ(kloop({"import", file("broken.json"), file("broken.json")}).code, 4);
-    EXPECT_EQ(kloop({"import", file("one.json"), "--kernel", "("}).code, 2);
-}
-
 TEST_F(HistoryText, ASlowDownIsARowWithItsLevelsSnapshot)
 {
     EXPECT_THAT(rowsOf(text({"regress"})), Not(Contains(HasSubstr(" | ")))) << "no table";
@@ -486,117 +321,6 @@ TEST_F(HistoryText, TheRoadmapHasItsStepsBelowTheirWeek)
     EXPECT_THAT(week[1], AllOf(StartsWith("planned | write-the-paper | Write the paper | A, B | "), HasSubstr("45")));
     EXPECT_EQ(week[2], "done | read-it | Read it");
     EXPECT_THAT(rows, Contains(StartsWith("Week 4: ")));
-}
-
-class PatternText : public HistoryText {
-protected:
-    void SetUp() override
-    {
-        HistoryText::SetUp();
-        json({"patterns", "add", "--title", "Swizzle the tile", "--problem", "Bank conflicts", "--advice", "Swizzle it", "--when",
-              "finding", "--dollars", "12"});
-        const auto db = store();
-        addSession(*db, "A", 1, 60, 1.5);
-        addSession(*db, "B", 2, 60, 1.5);
-        PatternApplication use{.id = "u1",
-                               .pattern = "swizzle-the-tile",
-                               .session = "id-A",
-                               .at = "2026-01-01T00:00:00.000Z",
-                               .quotedMinutes = 20,
-                               .note = "by hand"};
-        ASSERT_TRUE(db->saveApplication(use).ok());
-        use.id = "u2";
-        use.pattern = "baseline-first";
-        use.session = "id-B";
-        use.note.clear();
-        ASSERT_TRUE(db->saveApplication(use).ok());
-    }
-};
-
-TEST_F(PatternText, TheListCountsTheUsesOfEach)
-{
-    const std::vector<std::string> rows = rowsOf(text({"patterns"}));
-    EXPECT_THAT(rows, Contains("swizzle-the-tile | own | finding | 1 | $12.00 | Swizzle the tile"));
-    EXPECT_THAT(rows, Contains(StartsWith("baseline-first | operational | session-start | 1 | 1 h | ")));
-    EXPECT_THAT(rows, Contains(StartsWith("profile-before-optimize | operational | ")));
-    const Json list = json({"patterns"});
-    for (const Json& pattern : list["patterns"])
-        EXPECT_EQ(pattern["applications"], pattern["slug"] == "swizzle-the-tile" || pattern["slug"] == "baseline-first" ? 1 : 0)
-            << pattern["slug"];
-    EXPECT_EQ(list["totals"]["applications"], 2);
-    EXPECT_FALSE(list["totals"].contains("slug"));
-}
-
-TEST_F(PatternText, OneIsShownWithItsUses)
-{
-    const Json shown = json({"patterns", "show", "swizzle-the-tile"});
-    EXPECT_EQ(shown["retired"], false);
-    ASSERT_THAT(shown["uses"], SizeIs(1));
-    EXPECT_EQ(shown["uses"][0]["session_name"], "A");
-    EXPECT_EQ(shown["uses"][0]["note"], "by hand");
-    const std::vector<std::string> rows = rowsOf(text({"patterns", "show", "swizzle-the-tile"}));
-    EXPECT_EQ(rows[0], "Swizzle the tile");
-    EXPECT_EQ(rows[1], "own · swizzle-the-tile");
-    EXPECT_THAT(rows, Contains(EndsWith(": Bank conflicts")));
-    EXPECT_THAT(rows, Contains(EndsWith(": Swizzle it")));
-    EXPECT_THAT(figuresOf(rows), Contains("$12.00"));
-    EXPECT_THAT(rows, Contains(AllOf(StartsWith("A | 20 min | "), EndsWith("; by hand"))));
-    EXPECT_THAT(rowsOf(text({"patterns", "show", "profile-before-optimize"})), Not(Contains(StartsWith("A | "))));
-}
-
-TEST_F(PatternText, ReturnsAreListedForThoseThatWereUsed)
-{
-    const std::vector<std::string> rows = rowsOf(text({"patterns", "roi"}));
-    EXPECT_THAT(rows, Contains(StartsWith("swizzle-the-tile | 1 | ")));
-    EXPECT_THAT(rows, Contains(StartsWith("all | 2 | ")));
-    EXPECT_THAT(rows, Not(Contains(StartsWith("profile-before-optimize"))));
-    const Json answer = json({"patterns", "roi"});
-    EXPECT_EQ(answer["engineer_rate"], 30);
-    EXPECT_EQ(answer["total"]["applications"], 2);
-    EXPECT_GT(answer["patterns"].size(), 2U) << "all of them";
-    const std::vector<std::string> shipped = rowsOf(text({"patterns", "roi", "--db", ":documents:"}));
-    EXPECT_THAT(shipped, Contains(AllOf(StartsWith("baseline-first | "), HasSubstr(" | N | ")))) << "the session that taught it";
-}
-
-TEST_F(PatternText, ABodyIsPrintedInItsParts)
-{
-    const std::vector<std::string> rows =
-        rowsOf(text({"patterns", "edit", "swizzle-the-tile", "--why", "W", "--evidence", "E", "--step", "s1", "--step", "s2", "--before",
-                     "b1\nb2", "--after", "A", "--example", "X", "--check", "c1"}));
-    EXPECT_THAT(rows, ElementsAre(EndsWith(": W"), EndsWith(": E"), "1. s1", "2. s2", StartsWith("Before"), "b1", "b2", StartsWith("After"),
-                                  "A", EndsWith(": X"), "[ ] c1"));
-    EXPECT_THAT(rowsOf(text({"patterns", "show", "swizzle-the-tile"})), Contains("2. s2"));
-    const std::string retired = rowsOf(text({"patterns", "retire", "swizzle-the-tile"}))[0];
-    const std::string back = rowsOf(text({"patterns", "retire", "swizzle-the-tile", "--undo"}))[0];
-    EXPECT_THAT(retired, StartsWith("swizzle-the-tile "));
-    EXPECT_THAT(back, StartsWith("swizzle-the-tile "));
-    EXPECT_NE(retired, back);
-}
-
-TEST_F(PatternText, OfOneAndItsChangesSnapshot)
-{
-    std::string all = text({"patterns", "show", "swizzle-the-tile"});
-    all += text({"patterns", "edit", "swizzle-the-tile", "--why", "W", "--evidence", "E", "--step", "s1", "--before", "b1", "--after", "A",
-                 "--example", "X", "--check", "c1"});
-    all += text({"patterns", "retire", "swizzle-the-tile"});
-    all += text({"patterns", "retire", "swizzle-the-tile", "--undo"});
-    expectSnapshot("cli/patterns-own.txt", all + text({"patterns", "show", "profile-before-optimize"}));
-}
-
-TEST_F(PatternText, ASuggestionNamesItsOccasion)
-{
-    const Json found = json({"patterns", "suggest", "--finding", "bank-conflicts"});
-    EXPECT_EQ(found["when"], "finding");
-    EXPECT_EQ(found["finding"], "bank-conflicts");
-    EXPECT_FALSE(found["suggestions"][0].contains("argv")) << "no session to apply it in";
-    const Json phase = json({"patterns", "suggest", "--phase", "profile", "--kind", "optimize"});
-    EXPECT_EQ(phase["phase"], "profile");
-    EXPECT_EQ(phase["kind"], "optimize");
-    EXPECT_EQ(json({"patterns", "suggest", "--when", "session-start"})["when"], "session-start");
-    EXPECT_THAT(rowsOf(text({"patterns", "suggest", "--when", "session-start"})), Contains(StartsWith("baseline-first | ")));
-    const Answer unknown = kloop({"patterns", "suggest", "--finding", "slow", "--json"});
-    EXPECT_EQ(unknown.json()["error"]["where"], "--finding");
-    EXPECT_EQ(kloop({"patterns", "suggest", "--when", "x", "--json"}).json()["error"]["where"], "--when");
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // Measuring on another machine from the command line, with a program in the place of ssh; and the list of hosts.
 #include "../profiler/fake_ssh.h"
 #include "kloop.h"
+#include "tests/support/build_folder.h"
 
 #include <algorithm>
 
@@ -18,12 +19,12 @@ protected:
     Answer there(const std::vector<std::string>& words) const
     {
         return kloop(words, "XDG_CONFIG_HOME=" + quoted(file("config")) + " XDG_DATA_HOME=" + quoted(file("data")) +
-                                " KERNELLOOP_WORKER=" + quoted(KL_BINARY_DIR "/bin/kloop-worker"));
+                                " KERNELLOOP_WORKER=" + quoted(test::buildFolder() + "/bin/kloop-worker"));
     }
     void replay() const
     {
-        ssh_.installWorker("exec '" KL_BINARY_DIR "/bin/kloop-worker' --replay '" KL_SOURCE_DIR
-                           "/resources/captures/h200-transpose.zst' \"$@\"");
+        ssh_.installWorker("exec '" + test::buildFolder() +
+                           "/bin/kloop-worker' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"");
     }
     Json host(const std::string& name) const
     {

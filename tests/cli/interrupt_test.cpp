@@ -2,6 +2,7 @@
 // The first Ctrl-C or SIGTERM ends every command within two seconds: nobody knows how often to press, and a scheduler sends SIGKILL next.
 #include "../profiler/fake_slurm.h"
 #include "kloop.h"
+#include "tests/support/build_folder.h"
 #include "tests/support/process_end.h"
 
 #include <chrono>
@@ -55,7 +56,7 @@ while true; do sleep 1; done
         ::setenv("TMPDIR", file("").c_str(), 1);
         ::setenv("XDG_CONFIG_HOME", file("config").c_str(), 1); // the list of hosts
         std::vector<std::string> all = words;
-        all.insert(all.begin(), KL_BINARY_DIR "/bin/kloop");
+        all.insert(all.begin(), test::buildFolder() + "/bin/kloop");
         std::vector<char*> argv;
         for (std::string& word : all)
             argv.push_back(word.data());
@@ -272,7 +273,8 @@ TEST_F(Interrupt, JobsOfSlurmAreCanceledByAStoppedCommand)
 {
     const FakeSlurm slurm;
     useWorker((R"(
-case " $* " in *' --supervise '*|*' --attach '*|*' --relay '*) exec ')" KL_BINARY_DIR R"(/bin/kloop-worker' "$@" ;; esac
+case " $* " in *' --supervise '*|*' --attach '*|*' --relay '*) exec ')" +
+               test::buildFolder() + R"(/bin/kloop-worker' "$@" ;; esac
 )" + std::string(kHangs))
                   .c_str());
     start({"profile", "transpose/naive", "transpose/tiled", "copy/strided", "--on", "slurm:gpu,workers=2"});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kloop.h"
+#include "tests/support/build_folder.h"
 
 #include <algorithm>
 #include <csignal>
@@ -15,7 +16,7 @@ protected:
     /// Runs kloop and kills it after so long, unless it ends by itself first; whether it did.
     bool endedBefore(std::vector<std::string> words, std::chrono::microseconds moment) const
     {
-        words.insert(words.begin(), KL_BINARY_DIR "/bin/kloop");
+        words.insert(words.begin(), test::buildFolder() + "/bin/kloop");
         const std::string out = file("killed.out");
         const std::string db = file("test.db");
         std::vector<char*> argv;

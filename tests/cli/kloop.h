@@ -3,6 +3,7 @@
 
 #include "core/base/resource.h"
 #include "core/codec/json.h"
+#include "tests/support/build_folder.h"
 
 #include <filesystem>
 #include <fstream>
@@ -49,7 +50,8 @@ protected:
     Answer kloop(const std::vector<std::string>& words, const std::string& environment = {}, const std::string& redirections = {}) const
     {
         std::string line = "KERNELLOOP_WORKER=" + quoted(file("worker.sh")) + " KERNELLOOP_DB=" + quoted(file("test.db")) +
-                           " XDG_STATE_HOME=" + quoted(file("state")) + ' ' + environment + ' ' + quoted(KL_BINARY_DIR "/bin/kloop");
+                           " XDG_STATE_HOME=" + quoted(file("state")) + ' ' + environment + ' ' +
+                           quoted(test::buildFolder() + "/bin/kloop");
         for (const std::string& word : words)
             line += ' ' + quoted(word);
         line += " >" + quoted(file("out")) + " 2>" + quoted(file("err")) + " </dev/null " + redirections;

@@ -204,7 +204,7 @@ TEST_F(LearningCommands, AbsurdAmountsAreRefused)
     }
     EXPECT_NE(kloop({"patterns", "apply", "baseline-first", "--minutes", "1e308"}).code, 0);
     EXPECT_NE(kloop({"patterns", "add", "--title", "t", "--problem", "p", "--advice", "a", "--minutes", "1e308"}).code, 0);
-    EXPECT_EQ(kloop({"cost", "add", "--value", "1700"}).code, 4) << "a session on recorded data earns nothing";
+    EXPECT_EQ(kloop({"cost", "add", "--value", "1700"}).code, 4) << "the result of a session on recorded data is not counted";
     EXPECT_EQ(json({"cost", "price", "H200", "4.5"})["prices"][0]["gpu"], "NVIDIA H200");
     EXPECT_EQ(json({"cost", "price", "NVIDIA H200"})["prices"][0]["dollars_per_hour"], 4.5);
 }

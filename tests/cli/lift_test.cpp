@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // kloop lift around programs that need no GPU: they leave what the injected library would have left.
 #include "kloop.h"
+#include "tests/support/build_folder.h"
+#include "tests/support/snapshot.h"
 #include "text_rows.h"
 
 #include "kernels/data/base64.h"
@@ -84,6 +86,18 @@ protected:
         options.insert(options.end(), command.begin(), command.end());
         return kloop(options, "KERNELLOOP_INJECT=" + quoted(file("inject.so")));
     }
+    /// Why the launch in "raw" is not lifted.
+    Json refused(const std::vector<std::string>& options) const
+    {
+        const Answer answer = lift(options, program());
+        return answer.code == 0 ? Json::object() : answer.json()["error"];
+    }
+    /// A program whose one process launched kernels, none of which was to be lifted.
+    std::vector<std::string> otherKernels() const
+    {
+        write("trace", traceLine(1, {"prog"}, "x") + traceLine(Warning{"not-lifted", "It launched 3 kernels."}) + traceEnd());
+        return {"/bin/sh", "-c", "cp " + quoted(file("trace")) + " \"$KLOOP_INJECT_SPOOL\"/1-1.trace"};
+    }
     WorkSpec lastWork() const
     {
         const std::vector<Json> bodies = requested("run");
@@ -140,8 +154,8 @@ TEST_F(Lift, InWordsItSaysWhatItCopiedAndWhatToDoNext)
     ASSERT_EQ(answer.code, 0) << answer.err;
     const std::vector<std::string> rows = rowsOf(answer.out);
     EXPECT_EQ(rows[0], "Lifted launch " + std::to_string(launch().launch) + " of scale(float*, int)");
-    EXPECT_THAT(rows[1], testing::AllOf(testing::StartsWith("8 KB of memory in 1 allocations, "), HasSubstr(" in " + file("lifted") + "; "),
-                                        testing::EndsWith("changed 1 KB of it")));
+    EXPECT_THAT(rows[1], testing::AllOf(testing::StartsWith("8 KiB of memory in 1 allocations, "),
+                                        HasSubstr(" in " + file("lifted") + "; "), testing::EndsWith("changed 1 KiB of it")));
     EXPECT_THAT(rows, testing::Contains("kloop run " + file("lifted")));
     EXPECT_THAT(rows.back(), testing::StartsWith("kloop ab " + file("lifted") + ":lifted " + file("lifted") + ":rewrite"));
 }
@@ -183,7 +197,9 @@ TEST_F(Lift, TheRewriteHasTheSameArgumentsAndMemory)
 {
     ASSERT_EQ(lift({"--yes", "--type", "f32", "--tolerance", "0.001", "--nondeterministic"}, program()).code, 0);
     const std::string source = read("lifted/rewrite.cu");
-    EXPECT_THAT(source, HasSubstr("unsigned char* p0, // 512 bytes into the 8192 bytes at 0x7f2c5e000000, which the launch changes"));
+    const std::string pointer = rowOf(source, "unsigned char* p0, //");
+    EXPECT_EQ(figuresOf(pointer), "512 | 8192 | 0");
+    EXPECT_THAT(pointer, HasSubstr(" 0x7f2c5e000000"));
     EXPECT_THAT(source, HasSubstr("unsigned p1,"));
     EXPECT_THAT(source, HasSubstr("struct alignas(64) P3"));
     useRecorder();
@@ -203,7 +219,7 @@ TEST_F(Lift, TheRewriteCompilesAsItIsWritten)
 {
     ASSERT_EQ(lift({"--yes"}, program()).code, 0);
     const Answer compiled = kloop({"compile", file("lifted") + ":rewrite", "--arch", "sm_90", "--json"},
-                                  "KERNELLOOP_WORKER='" KL_BINARY_DIR "/bin/kloop-worker'");
+                                  "KERNELLOOP_WORKER='" + test::buildFolder() + "/bin/kloop-worker'");
     if (compiled.code == 5)
         GTEST_SKIP() << compiled.err; // no NVRTC
     EXPECT_EQ(compiled.code, 0) << compiled.out << compiled.err;
@@ -213,8 +229,11 @@ TEST_F(Lift, WithoutYesTheSizeIsToldAndNothingCopied)
 {
     const Answer answer = lift({}, program());
     EXPECT_EQ(answer.code, 1);
-    EXPECT_THAT(answer.json()["error"]["message"], HasSubstr("of memory, which would be copied"));
-    EXPECT_THAT(answer.json()["error"]["hint"], HasSubstr("--yes"));
+    const Json error = answer.json()["error"];
+    EXPECT_EQ(error["code"], "refused");
+    EXPECT_EQ(error["where"], launch().kernel);
+    EXPECT_EQ(figuresOf(rowsOf(error["message"].get<std::string>())), (std::vector<std::string>{"8 KiB"}));
+    EXPECT_THAT(error["hint"].get<std::string>(), HasSubstr("--yes"));
     EXPECT_FALSE(std::filesystem::exists(file("lifted")));
     EXPECT_EQ(read("ran"), "run\n");
 }
@@ -223,17 +242,23 @@ TEST_F(Lift, MoreThanIsAllowedIsRefused)
 {
     const Answer answer = lift({"--yes", "--max-bytes", "100"}, program());
     EXPECT_EQ(answer.code, 1);
-    EXPECT_THAT(answer.json()["error"]["message"], HasSubstr("more than --max-bytes allows"));
+    const Json error = answer.json()["error"];
+    EXPECT_EQ(error["code"], "refused");
+    EXPECT_EQ(error["where"], launch().kernel);
+    EXPECT_EQ(figuresOf(rowsOf(error["message"].get<std::string>())), (std::vector<std::string>{"8 KiB | 100 B"}));
+    EXPECT_THAT(error["hint"].get<std::string>(), HasSubstr("--max-bytes"));
 }
 
 TEST_F(Lift, WhatCannotBeLiftedSaysWhy)
 {
-    LiftedLaunch refused = launch();
-    refused.refusal = "The argument at byte 8 points to memory of the host, mapped for the GPU: 0x7f00.";
-    write("raw/lift.json", encodeLift(refused));
+    LiftedLaunch hosted = launch();
+    hosted.refusal = "The argument at byte 8 points to memory of the host, mapped for the GPU: 0x7f00.";
+    write("raw/lift.json", encodeLift(hosted));
     const Answer answer = lift({"--yes"}, program());
     EXPECT_EQ(answer.code, 1);
-    EXPECT_THAT(answer.json()["error"]["message"], HasSubstr("scale(float*, int) cannot be lifted. The argument at byte 8"));
+    EXPECT_EQ(answer.json()["error"]["where"], hosted.kernel);
+    EXPECT_THAT(answer.json()["error"]["message"].get<std::string>(),
+                testing::AllOf(testing::StartsWith("scale(float*, int) "), testing::EndsWith(hosted.refusal)));
     EXPECT_FALSE(std::filesystem::exists(file("lifted")));
 }
 
@@ -241,26 +266,73 @@ TEST_F(Lift, WithoutAMatchingLaunchTheProgramsNotesAreShown)
 {
     Answer answer = lift({"--yes"}, {"/bin/true"});
     EXPECT_EQ(answer.json()["error"]["code"], "not-found");
-    EXPECT_THAT(answer.json()["error"]["message"], HasSubstr("No process of it used CUDA"));
-    write("trace", traceLine(1, {"prog"}, "x") + traceLine(Warning{"not-lifted", "It launched 3 kernels."}) + traceEnd());
-    answer = lift({"--yes"}, {"/bin/sh", "-c", "cp " + quoted(file("trace")) + " \"$KLOOP_INJECT_SPOOL\"/1-1.trace"});
-    EXPECT_THAT(answer.json()["error"]["message"], HasSubstr("It launched 3 kernels."));
+    EXPECT_EQ(answer.json()["error"]["where"], "--kernel");
+    const std::string none = answer.json()["error"]["message"];
+    EXPECT_THAT(none, HasSubstr("\"scale\""));
+    answer = lift({"--yes"}, otherKernels());
+    EXPECT_EQ(answer.json()["error"]["code"], "not-found");
+    const std::string noted = answer.json()["error"]["message"];
+    EXPECT_THAT(noted, testing::EndsWith(" It launched 3 kernels."));
+    EXPECT_TRUE(none.starts_with(noted.substr(0, noted.find(" It launched")) + ' ')) << "it has a reason, too: " << none;
 }
 
 TEST_F(Lift, ADamagedOrForeignLaunchIsRefused)
 {
     write("raw/lift.json", "{\"schema\": \"kernelloop.lift/7\"}");
-    EXPECT_THAT(lift({"--yes"}, program()).json()["error"]["message"], HasSubstr("kernelloop.lift/7"));
+    Json error = refused({"--yes"});
+    EXPECT_EQ(error["code"], "bad-input");
+    EXPECT_THAT(error["where"].get<std::string>(), testing::EndsWith("/lift.json"));
+    EXPECT_THAT(error["message"].get<std::string>(), HasSubstr("kernelloop.lift/7"));
     LiftedLaunch lies = launch();
     lies.memory[0].changed = {{8000, 1024}};
     write("raw/lift.json", encodeLift(lies));
-    EXPECT_THAT(lift({"--yes"}, program()).json()["error"]["message"], HasSubstr("changed ranges that are not in their memory"));
+    error = refused({"--yes"});
+    EXPECT_EQ(error["code"], "bad-input");
+    EXPECT_THAT(error["where"].get<std::string>(), testing::EndsWith("/lift.json"));
     std::filesystem::remove_all(file("lifted"));
     lies = launch();
     lies.memory[0].bytes = 1 << 20;
     write("raw/lift.json", encodeLift(lies));
-    EXPECT_THAT(lift({"--yes"}, program()).json()["error"]["message"], HasSubstr("shorter than lift.json says"));
-    EXPECT_EQ(lift({"--yes"}, program()).code, 4) << "the folder is not empty";
+    error = refused({"--yes"});
+    EXPECT_EQ(error["code"], "bad-input");
+    EXPECT_THAT(error["where"].get<std::string>(), testing::EndsWith("/0.before")) << "it is shorter than lift.json says";
+    const Answer again = lift({"--yes"}, program());
+    EXPECT_EQ(again.code, 4);
+    EXPECT_EQ(again.json()["error"]["where"], file("lifted")) << "the folder is not empty";
+}
+
+TEST_F(Lift, EachRefusalIsWordedAsInTheSnapshot)
+{
+    std::string text;
+    const auto add = [&](const std::string& name, const Json& error) {
+        std::string message = error.value("message", "");
+        const std::string folder = std::filesystem::path(error.value("where", "")).parent_path().string();
+        if (const std::size_t at = message.find(folder); !folder.empty() && at != std::string::npos)
+            message.replace(at, folder.size(), "FOLDER");
+        text += name + ": " + message + " | " + error.value("hint", "") + '\n';
+    };
+    const auto with = [](auto change) {
+        LiftedLaunch changed = launch();
+        change(changed);
+        return encodeLift(changed);
+    };
+    add("not agreed to", refused({}));
+    add("too large", refused({"--yes", "--max-bytes", "100"}));
+    add("no CUDA", lift({"--yes"}, {"/bin/true"}).json()["error"]);
+    add("no such kernel", lift({"--yes"}, otherKernels()).json()["error"]);
+    write("raw/lift.json", with([](LiftedLaunch& of) { of.refusal = "Why."; }));
+    add("refused", refused({"--yes"}));
+    write("raw/lift.json", with([](LiftedLaunch& of) { of.memory.clear(); }));
+    add("no memory", refused({"--yes"}));
+    write("raw/lift.json", with([](LiftedLaunch& of) { of.schema = "kernelloop.lift/7"; }));
+    add("another version", refused({"--yes"}));
+    write("raw/lift.json", with([](LiftedLaunch& of) { of.memory[0].changed = {{8000, 1024}}; }));
+    add("changed outside", refused({"--yes"}));
+    add("folder in use", refused({"--yes"}));
+    std::filesystem::remove_all(file("lifted"));
+    write("raw/lift.json", with([](LiftedLaunch& of) { of.memory[0].bytes = 1 << 20; }));
+    add("cut off", refused({"--yes"}));
+    expectSnapshot("errors/lift.txt", text);
 }
 
 TEST_F(Lift, TellsTheLibraryWhatToLift)

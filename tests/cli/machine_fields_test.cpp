@@ -2,6 +2,7 @@
 // Commands about the machine: what they pass on of their options, each field of their answers, and several hosts of which one fails.
 #include "../profiler/fake_ssh.h"
 #include "kloop.h"
+#include "tests/support/build_folder.h"
 #include "tests/support/real_reports.h"
 #include "text_rows.h"
 
@@ -138,15 +139,15 @@ protected:
     Answer ask(const Words& words) const override
     {
         return kloop(words, "XDG_CONFIG_HOME=" + quoted(file("config")) + " XDG_DATA_HOME=" + quoted(file("data")) +
-                                " KERNELLOOP_WORKER=" + quoted(KL_BINARY_DIR "/bin/kloop-worker"));
+                                " KERNELLOOP_WORKER=" + quoted(test::buildFolder() + "/bin/kloop-worker"));
     }
     FakeSsh ssh_;
 };
 
 TEST_F(MachineHosts, OneHostThatCannotBeReachedFailsTheCheckOfAll)
 {
-    ssh_.installWorker("exec '" KL_BINARY_DIR "/bin/kloop-worker' --replay '" KL_SOURCE_DIR
-                       "/resources/captures/h200-transpose.zst' \"$@\"");
+    ssh_.installWorker("exec '" + test::buildFolder() +
+                       "/bin/kloop-worker' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"");
     ssh_.touch("down-gpu6");
     for (const Words& order : {Words{"gpu6", "gpu7"}, {"gpu7", "gpu6"}}) {
         const Answer answer = ask({"hosts", "check", order[0], order[1], "--json"});
@@ -183,7 +184,7 @@ TEST_F(MachineHosts, OfAFolderOfRecordingsEachAnswersForItsKernels)
     std::filesystem::create_directories(file("captures"));
     for (const char* name : {"h200-copy.zst", "h200-transpose.zst"})
         std::filesystem::create_symlink(std::string(KL_SOURCE_DIR "/resources/captures/") + name, file("captures/") + name);
-    useWorker("exec '" KL_BINARY_DIR "/bin/kloop-worker' --replay '" + file("captures") + "' \"$@\"\n");
+    useWorker("exec '" + test::buildFolder() + "/bin/kloop-worker' --replay '" + file("captures") + "' \"$@\"\n");
     for (const char* kernel : {"copy/vector", "transpose/naive"})
         EXPECT_EQ(kloop({"run", kernel, "--on", "local"}).code, 0) << kernel;
     EXPECT_EQ(kloop({"run", "fma/fp32", "--on", "local", "--json"}).json()["error"]["code"], "not-recorded");

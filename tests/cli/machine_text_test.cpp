@@ -4,8 +4,8 @@
 #include "app/kloop/terminal/timings_table.h"
 #include "kloop.h"
 #include "sessions/hosts/host_list.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/snapshot.h"
+#include "tests/support/store_support.h"
 #include "text_rows.h"
 
 namespace kl::test {
@@ -269,8 +269,8 @@ TEST_F(MachineText, TheCacheIsDescribedInWords)
     write("cache/kernelloop/compile/ab/cd.entry", std::string(2048, 'x'));
     const std::vector<std::string> info = rows({"cache", "info"});
     EXPECT_THAT(info[0], StartsWith(file("cache")));
-    EXPECT_THAT(figuresOf(info[1]), StartsWith("1 | 2 KB | "));
-    EXPECT_EQ(figuresOf(rows({"cache", "clear"})[0]), "1 | 2 KB");
+    EXPECT_THAT(figuresOf(info[1]), StartsWith("1 | 2 KiB | "));
+    EXPECT_EQ(figuresOf(rows({"cache", "clear"})[0]), "1 | 2 KiB");
     const std::string off = kloop({"cache", "info"}, "XDG_CACHE_HOME=" + quoted(file("cache")) + " KERNELLOOP_CACHE_MB=0").out;
     EXPECT_THAT(off, AllOf(HasSubstr("KERNELLOOP_CACHE_MB"), Not(HasSubstr(file("cache")))));
     EXPECT_EQ(json({"cache", "info"})["most_bytes"].get<std::int64_t>() % (1 << 20), 0);

@@ -3,7 +3,8 @@
 #include "kernels/baseline_choice.h"
 #include "kernels/catalog.h"
 #include "kloop.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/build_folder.h"
+#include "tests/support/store_support.h"
 #include "text_rows.h"
 
 #include <map>
@@ -146,7 +147,7 @@ TEST_F(MeasureFields, OfAPathASessionKeepsWhatItNames)
     const auto kernelOf = [&](const char* name, const std::string& path) {
         return kloop({"session", "new", name, "Faster", "--kernel", path, "--json"}).json()["kernel"].get<std::string>();
     };
-    EXPECT_EQ(kernelOf("A", file("mine")), "mine") << "a family may stand alone";
+    EXPECT_EQ(kernelOf("A", file("mine")), "mine") << "a family alone will do";
     EXPECT_THAT(kernelOf("B", file("mine") + ":vector"), StartsWith("mine"));
     EXPECT_EQ(kloop({"session", "show", "B", "--json"}).json()["start"], "mine/vector");
 }
@@ -357,7 +358,8 @@ TEST_F(MeasureFields, AWatchMeasuresTheVariantThatWasNamedAgain)
 TEST_F(MeasureFields, WhatIsLeftOutOfTheCatalogIsCountedByFamily)
 {
     KL_NEEDS_SAMPLE();
-    useWorker("exec '" KL_BINARY_DIR "/bin/kloop-worker' --replay '" KL_SOURCE_DIR "/resources/captures/h200-morton.zst' \"$@\"\n");
+    useWorker("exec '" + test::buildFolder() +
+              "/bin/kloop-worker' --replay '" KL_SOURCE_DIR "/resources/captures/h200-morton.zst' \"$@\"\n");
     const Answer answer = kloop({"profile", "--all", "--on", "local", "--json"});
     std::map<std::string, int> counts;
     const Json missing = answer.json()["missing"];

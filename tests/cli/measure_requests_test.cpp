@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Commands that measure: what they ask a worker for, what they print of its answer, and their exit codes.
 #include "kloop.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "text_rows.h"
 
 #include <set>

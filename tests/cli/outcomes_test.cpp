@@ -3,7 +3,8 @@
 #include "../profiler/fake_ssh.h"
 #include "app/kloop/diagnose/metric_choice.h"
 #include "kloop.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/build_folder.h"
+#include "tests/support/store_support.h"
 #include "text_rows.h"
 
 namespace kl::test {
@@ -127,11 +128,11 @@ TEST_F(Outcomes, ARecordingIsNeitherLaunchedNorRecorded)
 TEST_F(Outcomes, WhereAHostCannotMeasureItsOwnCheckIsNamed)
 {
     const FakeSsh ssh;
-    ssh.installWorker("exec '" KL_BINARY_DIR "/bin/kloop-worker' \"$@\"");
+    ssh.installWorker("exec '" + test::buildFolder() + "/bin/kloop-worker' \"$@\"");
     const auto errorOn = [&](const std::string& device) {
         return kloop({"run", "transpose/naive", "--on", device, "--json"},
                      "XDG_CONFIG_HOME=" + quoted(file("config")) + " XDG_DATA_HOME=" + quoted(file("data")) +
-                         " KERNELLOOP_WORKER=" + quoted(KL_BINARY_DIR "/bin/kloop-worker"))
+                         " KERNELLOOP_WORKER=" + quoted(test::buildFolder() + "/bin/kloop-worker"))
             .json()["error"];
     };
     const Json there = errorOn("ssh:gpu7");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Patterns by the command line: what each use of one saved, and the lines of a pattern of one's own.
 #include "kloop.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "text_rows.h"
 
 #include <algorithm>

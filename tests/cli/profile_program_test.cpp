@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kloop profile -- CMD around programs that need no GPU: some write what the injected library would have written.
 #include "kloop.h"
+#include "tests/support/build_folder.h"
 #include "tests/support/scale_trace.h"
 
 #include <fmt/format.h>
@@ -312,7 +313,7 @@ TEST_F(ProfileProgram, ADamagedTraceIsReportedAndTheProgramKeepsItsExitCode)
     EXPECT_EQ(answer.code, 3);
     const Json program = answer.json()["program"];
     EXPECT_EQ(program["exit_code"], 3);
-    EXPECT_EQ(program["gpu"]["launches"], 10) << "what stands before the damage";
+    EXPECT_EQ(program["gpu"]["launches"], 10) << "what comes before the damage";
     EXPECT_EQ(program["processes"][1]["pid"], nullptr);
     ASSERT_THAT(program["notes"], SizeIs(2));
     EXPECT_THAT(program["notes"][0]["text"], testing::AllOf(HasSubstr("process 1 "), HasSubstr("line 15 ")));
@@ -325,7 +326,7 @@ TEST_F(ProfileProgram, SignalsReachTheProgram)
     write("run.sh", "trap 'echo got; exit 9' TERM; echo $$ > " + pid + "; while :; do sleep 0.05; done");
     const std::string kill =
         "(while ! test -s " + pid + "; do sleep 0.02; done; kill -TERM $(cut -d' ' -f4 /proc/$(cat " + pid + ")/stat)) & ";
-    write("both.sh", kill + "exec " + quoted(KL_BINARY_DIR "/bin/kloop") + " profile -- /bin/sh " + quoted(file("run.sh")));
+    write("both.sh", kill + "exec " + quoted(test::buildFolder() + "/bin/kloop") + " profile -- /bin/sh " + quoted(file("run.sh")));
     const std::string line = "KERNELLOOP_DB=" + quoted(file("test.db")) + " KERNELLOOP_INJECT=" + quoted(file("inject.so")) + " /bin/sh " +
                              quoted(file("both.sh")) + " >" + quoted(file("out")) + " 2>/dev/null";
     const int status = std::system(line.c_str());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kloop.h"
+#include "tests/support/build_folder.h"
 
 #include <map>
 #include <set>
@@ -160,7 +161,7 @@ TEST_F(Record, APartDoesNotJoinAFolder)
 TEST_F(Record, AReplayedFolderHoldsFilesOnly)
 {
     std::filesystem::create_directories(file("captures/inner"));
-    useWorker("exec '" KL_BINARY_DIR "/bin/kloop-worker' --replay '" + file("captures") + "'\n");
+    useWorker("exec '" + test::buildFolder() + "/bin/kloop-worker' --replay '" + file("captures") + "'\n");
     const Answer answer = kloop({"run", "copy/vector", "--json"});
     EXPECT_EQ(answer.code, 5) << answer.err;
     EXPECT_EQ(answer.json()["error"]["code"], "environment");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What kloop record asks a worker for, by its options, and what it reports of the answers.
 #include "kloop.h"
+#include "tests/support/build_folder.h"
 #include "text_rows.h"
 
 #include <algorithm>
@@ -190,7 +191,7 @@ TEST_F(RecordingRequests, WhatCannotBeCompiledOrProbedIsAFailure)
 TEST_F(RecordingRequests, APartJoinsWhatTheFileHoldsAndAWholeReplacesIt)
 {
     const auto replayed = [&](const Words& words) {
-        useWorker("exec '" KL_BINARY_DIR "/bin/kloop-worker' --replay '" + file("capture.zst") + "'\n");
+        useWorker("exec '" + test::buildFolder() + "/bin/kloop-worker' --replay '" + file("capture.zst") + "'\n");
         const int code = kloop(words).code;
         useRecorder();
         return code;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kloop regress over runs that slowed down: what it lists, what marks change, and its exit status.
 #include "kloop.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 namespace kl::test {
 namespace {

@@ -2,6 +2,7 @@
 // kloop profile -- CMD on another machine, with a program in the place of ssh and a recording in that of its GPU.
 #include "../profiler/fake_ssh.h"
 #include "kloop.h"
+#include "tests/support/build_folder.h"
 #include "tests/support/scale_trace.h"
 
 #include <fmt/format.h>
@@ -22,8 +23,8 @@ protected:
     {
         Kloop::SetUp();
         write("inject.so", "not loaded by programs without CUDA");
-        ssh_.installWorker("exec '" KL_BINARY_DIR "/bin/kloop-worker' --replay '" KL_SOURCE_DIR
-                           "/resources/captures/h200-transpose.zst' \"$@\"");
+        ssh_.installWorker("exec '" + test::buildFolder() +
+                           "/bin/kloop-worker' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"");
     }
     Answer there(std::vector<std::string> options, const std::vector<std::string>& command) const
     {
@@ -32,7 +33,7 @@ protected:
         options.insert(options.end(), command.begin(), command.end());
         return kloop(options, "XDG_CONFIG_HOME=" + quoted(file("config")) + " XDG_DATA_HOME=" + quoted(file("data")) +
                                   " KERNELLOOP_INJECT=" + quoted(file("inject.so")) +
-                                  " KERNELLOOP_WORKER=" + quoted(KL_BINARY_DIR "/bin/kloop-worker"));
+                                  " KERNELLOOP_WORKER=" + quoted(test::buildFolder() + "/bin/kloop-worker"));
     }
     static std::vector<std::string> shell(const std::string& script) { return {"/bin/sh", "-c", script}; }
 
@@ -115,10 +116,10 @@ TEST_F(RemoteProgram, AHostThatCannotBeReachedRunsNothing)
 
 TEST_F(RemoteProgram, OfAHostWithoutAGpuTheHostIsNamed)
 {
-    ssh_.installWorker("exec '" KL_BINARY_DIR "/bin/kloop-worker' --replay '" + file("nothing") + "' \"$@\"");
+    ssh_.installWorker("exec '" + test::buildFolder() + "/bin/kloop-worker' --replay '" + file("nothing") + "' \"$@\"");
     const Answer answer =
         kloop({"run", "transpose/naive", "--on", "ssh:gpu7", "--json"},
-              "XDG_CONFIG_HOME=" + quoted(file("config")) + " KERNELLOOP_WORKER=" + quoted(KL_BINARY_DIR "/bin/kloop-worker"));
+              "XDG_CONFIG_HOME=" + quoted(file("config")) + " KERNELLOOP_WORKER=" + quoted(test::buildFolder() + "/bin/kloop-worker"));
     EXPECT_EQ(answer.code, 5) << answer.err;
     const Json error = answer.json()["error"];
     EXPECT_EQ(error["where"], "gpu7");

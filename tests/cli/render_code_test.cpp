@@ -238,7 +238,7 @@ TEST_F(RenderTimeline, WaitsSayWhatEndsThem)
     report_.roles[1].waits = {wait, small, unknown, wait, wait};
     report_.roles[1].waits[4].label = "fifth";
     const std::vector<std::string> rows = rowsOf(text());
-    EXPECT_EQ(std::ranges::count(rows, "consumer | bar.sync, line 12 | 40 | 1 500 | 50 % | producer (90 %)"), 2);
+    EXPECT_EQ(std::ranges::count(rows, "consumer | bar.sync, line 12 | 40 | 1,500 | 50 % | producer (90 %)"), 2);
     EXPECT_THAT(rows, Contains("consumer | mbarrier | 3 | 20 | 0.5 %"));
     EXPECT_THAT(text(), Not(HasSubstr("small")));
     EXPECT_THAT(text(), Not(HasSubstr("fifth"))) << "four of a role";
@@ -267,11 +267,11 @@ TEST_F(RenderTimeline, ABarShowsWhatARoleMostlyDoes)
         const std::string row = rowOf(text(), "Block 5, ");
         return figuresOf(row.substr(0, row.find(" | #")));
     };
-    EXPECT_EQ(legend(), "5 | 9 600");
+    EXPECT_EQ(legend(), "5 | 9,600");
     report_.cyclesPerNs = 2;
-    EXPECT_EQ(legend(), "5 | 9 600 | 4.8 µs");
+    EXPECT_EQ(legend(), "5 | 9,600 | 4.8 µs");
     report_.roles[0].name = "p";
-    EXPECT_THAT(text(), HasSubstr("\n  p         " + bar(0, 48, 24, 8) + "\n")) << "bars stand below each other";
+    EXPECT_THAT(text(), HasSubstr("\n  p         " + bar(0, 48, 24, 8) + "\n")) << "bars are aligned";
     report_.spanCycles = 48; // a column is less than a cycle
     report_.roles[0].segments = {{0, 24, SegmentKind::work, {}, 0}, {24, 48, SegmentKind::wait, {}, 0}};
     EXPECT_THAT(text(), HasSubstr("\n  p         " + bar(0, 48, 48, 0) + "\n"));
@@ -324,7 +324,7 @@ TEST(RenderShow, OccupancyNamesItsLimitsAndItsLevers)
     EXPECT_EQ(figuresOf(renderOccupancyWhatIf({})), "") << "it is not known";
     RunRecord run = runWithRegisters();
     std::string text = renderOccupancyWhatIf(run);
-    EXPECT_EQ(figuresOf(rowsOf(text)[1]), "256 | 64 | 2 KB | 4 | 50 % | 40 %");
+    EXPECT_EQ(figuresOf(rowsOf(text)[1]), "256 | 64 | 2 KiB | 4 | 50 % | 40 %");
     EXPECT_THAT(rowsOf(text)[1], HasSubstr(" registers; "));
     EXPECT_THAT(rowOf(text, "block limits"), EndsWith(": registers 4, shared memory 32, warps 8, blocks 32"));
     EXPECT_THAT(rowOf(text, "registers |"), StartsWith("registers | 64 | 48 | 62.5 % | registers"));
@@ -334,7 +334,7 @@ TEST(RenderShow, OccupancyNamesItsLimitsAndItsLevers)
     run.launches[0].registers = 32;
     run.metrics.reset();
     text = renderOccupancyWhatIf(run);
-    EXPECT_EQ(figuresOf(rowsOf(text)[1]), "256 | 32 | 2 KB | 8 | 100 %");
+    EXPECT_EQ(figuresOf(rowsOf(text)[1]), "256 | 32 | 2 KiB | 8 | 100 %");
     EXPECT_THAT(rowsOf(text)[1], EndsWith(" warps"));
     EXPECT_EQ(rowOf(text, "registers |") + rowOf(text, "Change"), "") << "it is at its most";
 }
@@ -366,7 +366,7 @@ TEST(RenderShow, ARoofIsHeldAgainstWhatTheKernelReaches)
                   .launch = "k",
                   .clockMhz = 1500};
     std::string text = renderRoofline(run);
-    EXPECT_THAT(figuresOf(rowsOf(text)[0]), StartsWith("1 500 MHz"));
+    EXPECT_THAT(figuresOf(rowsOf(text)[0]), StartsWith("1500 MHz"));
     EXPECT_EQ(rowOf(text, "DRAM |"), "DRAM | 4.8 TB/s | 4.46 TB/s | 2 TB/s | 41.7 % | 44.8 %");
     EXPECT_EQ(rowOf(text, "L2 |"), "L2 | 10.3 TB/s | 9.74 TB/s | – | – | –");
     EXPECT_EQ(rowOf(text, "FP64"), "FP64 | 25.3 TFLOP/s | 25.4 TFLOP/s | – | – | –");
@@ -427,8 +427,8 @@ TEST(RenderShow, TheMemoryChartHasWhatItsMetricsCounted)
     const std::string text = renderMemoryChart(run);
     EXPECT_THAT(rowsOf(text)[0], EndsWith(" k, 1 µs"));
     EXPECT_THAT(rowsOf(text), Contains("DRAM | 41 %"));
-    EXPECT_THAT(rowsOf(text), Contains(StartsWith("DRAM | L2 cache | reads | 3.91 KB | 4 GB/s")));
-    EXPECT_THAT(rowsOf(text), Contains(StartsWith("L2 cache | DRAM | writes | 1.95 KB | 2 GB/s")));
+    EXPECT_THAT(rowsOf(text), Contains(StartsWith("DRAM | L2 cache | reads | 3.91 KiB | 4 GB/s")));
+    EXPECT_THAT(rowsOf(text), Contains(StartsWith("L2 cache | DRAM | writes | 1.95 KiB | 2 GB/s")));
     EXPECT_EQ(figuresOf(rowsOf(renderMemoryChart(RunRecord{}))[0]), "");
 }
 

@@ -108,6 +108,19 @@ TEST_F(RenderPath, AQuantityHasItsTitleItsUnitAndHowItIsComputed)
     EXPECT_EQ(row, std::string(known->title) + " | 62.5 % | > | 50 % | true | " + rowsOf(std::string(known->how))[0]);
 }
 
+TEST_F(RenderPath, AFlagIsWhatIsAskedOfIt)
+{
+    EXPECT_THAT(nodes()[0].asks, Contains("throttled"));
+    const std::string node = nodes()[0].id;
+    Finding& finding = run_.diagnosis->finding;
+    finding.path = {{node, "throttled", 0, 1, ">=", false}, {node, "modelled", 1, 1, "<", false}, {node, "counters", {}, 1, ">=", false}};
+    EXPECT_THAT(rowOf(renderExplanation(run_, *tree_), "throttled"), StartsWith("throttled | false | "));
+    const std::vector<std::string> rows = rowsOf(renderDiagnosis(*run_.diagnosis));
+    EXPECT_THAT(rows, Contains(node + " | throttled | no"));
+    EXPECT_THAT(rows, Contains(node + " | code not modeled | no"));
+    EXPECT_THAT(rows, Contains(node + " | hardware counters | not measured | skipped"));
+}
+
 TEST(RenderDetails, LinesOfTheKernelsOwnFileAreNumbersAlone)
 {
     RunRecord run;

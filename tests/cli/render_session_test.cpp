@@ -42,7 +42,7 @@ TEST(RenderGate, ItsChecksHaveTheirFiguresAndTheFailedOnesTheirFix)
     EXPECT_EQ(rowsOf(text)[1], "It can measure.");
     EXPECT_EQ(rowOf(text, "A GPU"), "A GPU | pass | 2 of gpu | at least 3 | run:7");
     EXPECT_EQ(rowOf(text, "driver"), "driver | fail | 2 of driver | at least 3 | run:7");
-    EXPECT_EQ(rowOf(text, "clock"), "clock | unknown | 2 of clock | at least 3 | run:7");
+    EXPECT_EQ(rowOf(text, "clock"), "clock | not evaluated | 2 of clock | at least 3 | run:7");
     EXPECT_EQ(rowOf(text, "driver: "), "driver: Fix it: kloop cost");
     EXPECT_EQ(rowOf(text, "gpu: ") + rowOf(text, "clock: "), "") << "only what fails is to fix";
     EXPECT_EQ(rowOf(text, "stale") + rowOf(text, "waived"), "");

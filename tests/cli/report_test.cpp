@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kloop.h"
+#include "tests/support/build_folder.h"
 
 namespace kl::test {
 namespace {
@@ -51,7 +52,7 @@ TEST_F(Reports, APdfNeedsAPlaceForItsPage)
 TEST_F(Reports, APdfIsWrittenByTheWindowsProgram)
 {
     KL_NEEDS_SAMPLE();
-    if (!std::filesystem::exists(KL_BINARY_DIR "/bin/kernelloop"))
+    if (!std::filesystem::exists(test::buildFolder() + "/bin/kernelloop"))
         GTEST_SKIP() << "built without the window";
     opened();
     ASSERT_EQ(kloop({"report", "N", "--pdf", file("r.pdf"), "--html", file("r.html")}).code, 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kloop.h"
+#include "tests/support/build_folder.h"
 
 namespace kl::test {
 namespace {
@@ -48,7 +49,8 @@ TEST_F(OnSample, NaiveTransposeIsUncoalescedWithItsEvidence)
 TEST_F(OnSample, OfTheWholeCatalogWhatIsNotRecordedIsListed)
 {
     KL_NEEDS_SAMPLE();
-    useWorker("exec '" KL_BINARY_DIR "/bin/kloop-worker' --replay '" KL_SOURCE_DIR "/resources/captures/h200-morton.zst' \"$@\"\n");
+    useWorker("exec '" + test::buildFolder() +
+              "/bin/kloop-worker' --replay '" KL_SOURCE_DIR "/resources/captures/h200-morton.zst' \"$@\"\n");
     const Json json = kloop({"profile", "--all", "--on", "local", "--json"}).json();
     for (const Json& run : json["results"])
         EXPECT_EQ(run["kernel"], "morton");

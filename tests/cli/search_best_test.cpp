@@ -2,6 +2,8 @@
 // `kloop search best | list | transfer`, and searches that are killed, on a worker of made-up figures.
 #include "core/base/format.h"
 #include "tests/cli/kloop.h"
+#include "tests/support/build_folder.h"
+#include "tests/support/snapshot.h"
 #include "text_rows.h"
 
 #include <csignal>
@@ -167,26 +169,54 @@ TEST_F(SearchBestCli, WordsHaveTheFastestPointsAndTheConfirmation)
     const Answer answer = kloop(words, cache());
     ASSERT_EQ(answer.code, 0) << answer.err;
     const std::vector<std::string> rows = rowsOf(answer.out);
-    EXPECT_EQ(rows[0], "attention/fused on NVIDIA H200, B=2,CAUSAL=0,D=64,H=8,S=512");
-    EXPECT_THAT(rows[1], testing::StartsWith(found["total"].dump() + " combinations, " + found["gated"].dump() + " pass the gates, " +
-                                             found["programs"].dump() + " distinct programs"));
-    EXPECT_THAT(rows[2], testing::AllOf(testing::StartsWith("3 timed in "), HasSubstr("3 of them by an earlier search"),
-                                        HasSubstr("; " + found["left"].dump() + " were not timed")));
+    EXPECT_EQ(rows[0], "attention/fused at B=2,CAUSAL=0,D=64,H=8,S=512 on NVIDIA H200");
+    const auto count = [&found](const char* field) { return formatCount(found[field].get<double>()); };
+    EXPECT_THAT(figuresOf(rows[1]), testing::StartsWith(count("total") + " | " + count("gated") + " | " + count("programs") + " | "));
+    EXPECT_THAT(figuresOf(rows[2]), testing::AllOf(testing::StartsWith("3 | "), testing::EndsWith(" s | 3 | " + count("left"))))
+        << "timed, how long, by an earlier search, not timed";
     EXPECT_EQ(rows[3], "GPU time | Tunables");
     for (std::size_t i = 0; i < 2; ++i)
         EXPECT_THAT(rows[4 + i],
                     testing::StartsWith(std::to_string(i + 1) + " | " + rowsOf(formatTime(found["points"][i]["gpu_ns"].get<double>()))[0] +
                                         " | " + found["points"][i]["point"].get<std::string>()));
     EXPECT_EQ(rows[6], "") << "two rows of the table";
-    EXPECT_THAT(rows, testing::Contains(testing::StartsWith("Confirmed against ")));
-    EXPECT_THAT(rows, testing::Contains(testing::StartsWith(found["confirmation"]["samples"].dump() + " passes each, in " +
-                                                            found["confirmation"]["blocks"].dump() + " blocks; ")));
-    EXPECT_THAT(rows, testing::Contains(testing::StartsWith("Target 1.10×: met. ")));
+    const Json& confirmation = found["confirmation"];
+    const auto shown = [&](const char* field) { return rowsOf(formatTime(confirmation[field].get<double>()))[0]; };
+    EXPECT_THAT(rows, testing::Contains(testing::AllOf(HasSubstr(confirmation["rival"].get<std::string>()),
+                                                       withFigures(testing::EndsWith(shown("winner_ns") + " | " + shown("rival_ns"))))));
+    const std::string passes = confirmation["samples"].dump() + " | " + confirmation["blocks"].dump() + " | 95 % | ";
+    EXPECT_THAT(rows, testing::Contains(withFigures(testing::StartsWith(passes))));
+    EXPECT_THAT(rows, testing::Contains(testing::AllOf(HasSubstr(": " + confirmation["verdict"].get<std::string>() + '.'),
+                                                       withFigures(testing::StartsWith("1.10×")))));
     const Answer none = kloop({"search", kTunedSpace, "--problem", "S=128", "--on", "local", "--budget", "1e-6"}, cache());
     EXPECT_EQ(none.code, 1);
-    EXPECT_THAT(rowsOf(none.out), testing::Contains("There is no best point: none was timed within the budget."));
-    EXPECT_THAT(kloop({"search", kTunedSpace, "--problem", kTunedProblem, "--on", "local", "--trials", "3", "--confirm", "0"}, cache()).out,
-                testing::Not(HasSubstr("onfirmed")));
+    EXPECT_THAT(figuresOf(rowsOf(none.out).at(2)), testing::StartsWith("0 | ")) << "none was timed";
+    EXPECT_THAT(rowsOf(none.out), testing::Not(testing::Contains(testing::StartsWith("1 | ")))) << "nor is one in the table";
+    const Answer unconfirmed =
+        kloop({"search", kTunedSpace, "--problem", kTunedProblem, "--on", "local", "--trials", "3", "--confirm", "0"}, cache());
+    EXPECT_EQ(unconfirmed.code, 0);
+    EXPECT_THAT(rowsOf(unconfirmed.out), testing::Not(testing::Contains(withFigures(testing::StartsWith(passes)))));
+}
+
+TEST_F(SearchBestCli, WhatWasTimedAndConfirmedSnapshot)
+{
+    std::string text;
+    const auto add = [&](const std::string& name, const std::vector<std::string>& more) {
+        std::vector<std::string> words{"search", kTunedSpace, "--on", "local"};
+        words.insert(words.end(), more.begin(), more.end());
+        const std::vector<std::string> rows = rowsOf(kloop(words, cache()).out);
+        ASSERT_GT(rows.size(), 3U) << name;
+        text += "== " + name + '\n' + rows[0] + '\n' + rows[1] + '\n' + rows[2] + '\n';
+        const auto above = std::ranges::find_if(rows.rbegin(), rows.rend(), [](const std::string& row) { return row.empty(); });
+        for (auto row = above.base(); row != rows.end(); ++row) // of the last paragraph
+            text += *row + '\n';
+    };
+    add("timed", {"--problem", kTunedProblem, "--trials", "3"});
+    add("timed before", {"--problem", kTunedProblem, "--trials", "3"});
+    add("missed", {"--problem", kTunedProblem, "--trials", "3", "--target", "1.4"});
+    add("out of time", {"--problem", "S=128", "--budget", "1e-6"});
+    const std::regex seconds("[0-9.]+ s\\b");
+    expectSnapshot("cli/search-words.txt", std::regex_replace(text, seconds, "TIME"));
 }
 
 TEST_F(SearchBestCli, ATargetDecidesTheExitStatusOnlyWhenGiven)
@@ -271,7 +301,7 @@ TEST_F(SearchBestCli, KilledAtTwentyMomentsItLosesNothingAndEndsWithTheSamePoint
     std::size_t remembered = 0, runs = 1, records = 1;
     for (int moment = 0; moment < 200 && killed < 20; ++moment) {
         const bool ended = endsBefore(
-            {KL_BINARY_DIR "/bin/kloop", "search", kTunedSpace, "--problem", kTunedProblem, "--on", "local", "--seed", "5"},
+            {test::buildFolder() + "/bin/kloop", "search", kTunedSpace, "--problem", kTunedProblem, "--on", "local", "--seed", "5"},
             file("killed.out"), std::chrono::microseconds(std::uniform_int_distribution<std::int64_t>(latest / 4, latest)(random)),
             {{"KERNELLOOP_WORKER", file("worker.sh")},
              {"KERNELLOOP_DB", file("test.db")},

@@ -6,8 +6,8 @@
 #include "core/device/device_table.h"
 #include "kloop.h"
 #include "sessions/store/search_records.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/snapshot.h"
+#include "tests/support/store_support.h"
 #include "text_rows.h"
 
 #include <fmt/format.h>
@@ -93,12 +93,13 @@ TEST_F(SearchesText, OneIsShownWithItsFastestPointsFirst)
     record.references = {{.gpu = "GPU-1", .host = "node7", .ns = 5000, .noise = 0.01, .clockMhz = 1755}};
     save(record);
     EXPECT_THAT(rows({"search", "show", "aaaa"}),
-                ElementsAre(AllOf(StartsWith("attention/fused "), EndsWith(" NVIDIA H200, B=2,CAUSAL=0,D=64,H=8,S=512")),
+                ElementsAre(AllOf(StartsWith("attention/fused "), EndsWith(" B=2,CAUSAL=0,D=64,H=8,S=512 on NVIDIA H200")),
                             AllOf(StartsWith("search aaaaaaaa-1111-7000-8000-000000000001 "),
                                   HasSubstr(" 2026-01-01T10:20:30.000Z, portfolio, "), withFigures(EndsWith(" | 4 | 2 s | 7"))),
-                            AllOf(StartsWith("GPU-1 (node7) "), withFigures(StrEq("5 µs | 1 % | 1755 MHz"))), StartsWith("GPU time | "),
-                            "1 | 1 µs | BLOCK_M=32 | 1.25 s | 128 | 50 %", "2 | 2 µs | BLOCK_M=16 | 1.50 s | – | –",
-                            "3 | 3 µs | BLOCK_M=64 | 0.50 s | – | –", "4 | – | BLOCK_M=128 | 0.75 s | – | – | it does not run"));
+                            AllOf(StartsWith("GPU-1 (node7) "), withFigures(StrEq("5 µs | 95 % | 1 % | 1755 MHz"))),
+                            StartsWith("GPU time | "), "1 | 1 µs | BLOCK_M=32 | 1.25 s | 128 | 50 %",
+                            "2 | 2 µs | BLOCK_M=16 | 1.50 s | – | –", "3 | 3 µs | BLOCK_M=64 | 0.50 s | – | –",
+                            "4 | – | BLOCK_M=128 | 0.75 s | – | – | it does not run"));
     EXPECT_THAT(rows({"search", "show", "aaaa", "--top", "2"}), AllOf(SizeIs(6), Contains(StartsWith("2 | 2 µs"))));
     EXPECT_EQ(json({"search", "show", "aaaa"})["trials"][2]["point"], "BLOCK_M=32") << "in order of measurement";
     const Json exported = json({"search", "show", "aaaa", "--export", file("search.json")});
@@ -123,7 +124,7 @@ TEST_F(SearchesText, TheBestHasItsSpeedupsOverDefaultAndRival)
     record.best->confirmed = confirmed;
     save(record);
     EXPECT_THAT(rows({"search", "best"}),
-                ElementsAre(AllOf(StartsWith("attention/fused "), EndsWith(" NVIDIA H200, B=2,CAUSAL=0,D=64,H=8,S=512")),
+                ElementsAre(AllOf(StartsWith("attention/fused "), EndsWith(" B=2,CAUSAL=0,D=64,H=8,S=512 on NVIDIA H200")),
                             "1 µs | BLOCK_M=32", withFigures(StrEq("1.50× | 1.25× | 1.75×")),
                             AllOf(HasSubstr(" SDPA: "), withFigures(StrEq("1.30× | 1.20× | 1.40× | 1.10× | 1.50× | 100 | 1.10×")),
                                   EndsWith(": met")),
@@ -152,7 +153,8 @@ TEST_F(SearchesText, TheBestHasItsSpeedupsOverDefaultAndRival)
 
 TEST(SearchReferenceText, ANoisyGpuIsToldWithoutAClockThatIsNotKnown)
 {
-    EXPECT_EQ(figuresOf(rowsOf(cli::referenceText({.gpu = "GPU-1", .host = "node7", .ns = 2000, .noise = 0.025}))[0]), "2 µs | 2.5 %");
+    EXPECT_EQ(figuresOf(rowsOf(cli::referenceText({.gpu = "GPU-1", .host = "node7", .ns = 2000, .noise = 0.025}))[0]),
+              "2 µs | 95 % | 2.5 %");
 }
 
 TEST_F(SearchText, ASpaceIsAFunnelOfItsGates)
@@ -162,7 +164,7 @@ TEST_F(SearchText, ASpaceIsAFunnelOfItsGates)
     listed.insert(listed.end(), {"--list", "survivors"});
     const Json answer = json(listed);
     const std::vector<std::string> text = rows(listed);
-    EXPECT_THAT(text[0], AllOf(StartsWith("attention/fused "), EndsWith(" sm_90, B=2,CAUSAL=0,D=64,H=8,S=512")));
+    EXPECT_THAT(text[0], AllOf(StartsWith("attention/fused "), EndsWith(" B=2,CAUSAL=0,D=64,H=8,S=512 on sm_90")));
     EXPECT_THAT(text[2], HasSubstr(" | 108 | ██"));
     std::string rejected;
     ASSERT_THAT(answer["gates"], SizeIs(6));
@@ -311,8 +313,8 @@ TEST(RenderCompile, AKernelHasItsResourcesAndItsHottestLinesSnapshot)
     cli::printCompiled(answer, arch);
     const std::string text = testing::internal::GetCapturedStdout();
     EXPECT_THAT(rowsOf(text)[0], AllOf(StartsWith("k/plain "), HasSubstr(" sm_90 (NVRTC 13.0), "), EndsWith(" 0.25 s")));
-    EXPECT_EQ(rowsOf(text)[2], "main_kernel | 256 | 64 | 24 | 20 | 512 | 1536 | 50 % | registers");
-    EXPECT_EQ(rowsOf(text)[3], "tail | 256 | 128 | 24 | 20 | 512 | 1536 | 25 % | registers");
+    EXPECT_EQ(rowsOf(text)[2], "main_kernel | 256 | 64 | 24 | 20 | 512 | 1,536 | 50 % | registers");
+    EXPECT_EQ(rowsOf(text)[3], "tail | 256 | 128 | 24 | 20 | 512 | 1,536 | 25 % | registers");
     EXPECT_THAT(rowsOf(text), Contains(AllOf(StartsWith("main_kernel "), HasSubstr(": op00 100 · op01 99 · "), EndsWith("op11 89 · …"))));
     EXPECT_THAT(rowOf(text, "kernel.cu:6"), AllOf(StartsWith("kernel.cu:6: 7 "), EndsWith(" (ld 6 · st 1)")));
     EXPECT_EQ(rowOf(text, "kernel.cu:1"), "") << "five lines, those with most instructions";
@@ -385,7 +387,7 @@ TEST(RenderCompile, ASpaceCountsWhatTheCompilerRejectedSnapshot)
     const std::string whole = testing::internal::GetCapturedStdout();
     expectSnapshot("render/compiled-space.txt", whole);
     const std::vector<std::string> text = rowsOf(whole);
-    EXPECT_THAT(text[0], AllOf(StartsWith("k/plain "), EndsWith(" sm_90, N=64")));
+    EXPECT_THAT(text[0], AllOf(StartsWith("k/plain "), EndsWith(" N=64 on sm_90")));
     EXPECT_EQ(figuresOf(text[1]), "5 | 40 | 13.0 | 3 | 12.5 s | 0.50 s | 1");
     EXPECT_THAT(text[3], EndsWith(" | 0"));
     EXPECT_THAT(text[4], EndsWith(" | 2 | because of spills1"));
@@ -440,9 +442,9 @@ TEST_F(SearchText, TheLongestLaunchOfARunIsTheOneInQuestion)
 TEST_F(SearchText, TilesHaveTheirLimitOnEachGpu)
 {
     const std::vector<std::string> text = rows({"smem", "-M", "64", "-K", "64", "-N", "64"});
-    EXPECT_EQ(figuresOf(text[0]), "40960 | 24576 | 16384");
-    EXPECT_THAT(text, Contains("NVIDIA T4 | 7.5 | 65536 | 62.5 % | 24576 | 1 | 96 | fits"));
-    EXPECT_THAT(text, Contains("NVIDIA H200 | 9.0 | 232448 | 17.6 % | 191488 | 5 | 352 | fits"));
+    EXPECT_EQ(figuresOf(text[0]), "40,960 | 24,576 | 16,384");
+    EXPECT_THAT(text, Contains("NVIDIA T4 | 7.5 | 65,536 | 62.5 % | 24,576 | 1 | 96 | fits"));
+    EXPECT_THAT(text, Contains("NVIDIA H200 | 9.0 | 232,448 | 17.6 % | 191,488 | 5 | 352 | fits"));
     EXPECT_THAT(text, Contains(HasSubstr(" 8-way ")));
     EXPECT_THAT(rows({"smem", "-M", "64", "-K", "60", "-N", "0", "--bytes", "4", "--pad", "8"}),
                 Contains(AllOf(HasSubstr(" 16-byte "), HasSubstr("ldmatrix"))));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which session a command means, what a finished one offers, and the answers that several commands share.
 #include "kloop.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "text_rows.h"
 
 #include <algorithm>

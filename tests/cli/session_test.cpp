@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kloop.h"
+#include "tests/support/build_folder.h"
 
 #include <algorithm>
 #include <random>
@@ -295,8 +296,8 @@ not json
 {"verb": "gate", "gate": "G1"}
 {"verb": "kinds"}
 )");
-    const std::string line = "KERNELLOOP_WORKER='" + file("worker.sh") + "' KERNELLOOP_DB='" + file("test.db") +
-                             "' '" KL_BINARY_DIR "/bin/kloop' session batch --on sample --json <'" + file("requests") + "' >'" +
+    const std::string line = "KERNELLOOP_WORKER='" + file("worker.sh") + "' KERNELLOOP_DB='" + file("test.db") + "' '" +
+                             test::buildFolder() + "/bin/kloop' session batch --on sample --json <'" + file("requests") + "' >'" +
                              file("answers") + "'";
     const int status = std::system(line.c_str());
     EXPECT_EQ(WEXITSTATUS(status), 0) << "of the last request";

@@ -4,6 +4,7 @@
 #include "../support/real_reports.h"
 #include "../support/snapshot.h"
 #include "kloop.h"
+#include "tests/support/build_folder.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -192,7 +193,7 @@ TEST_P(Snapshots, HelpAndAnswers)
     KL_NEEDS_SAMPLE();
     if (GetParam().command == "compile")
         useWorker(kFakeCompiler);
-    if (GetParam().command == "lift" && !std::filesystem::exists(KL_BINARY_DIR "/lib/libkloop-inject.so"))
+    if (GetParam().command == "lift" && !std::filesystem::exists(test::buildFolder() + "/lib/libkloop-inject.so"))
         GTEST_SKIP() << "libkloop-inject.so is not built here";
     write("three_kernels.ncu-rep", ncuData("three_kernels.ncu-rep"));
     std::string text = helpOf({GetParam().command});

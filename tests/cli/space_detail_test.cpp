@@ -4,8 +4,8 @@
 #include "kernels/code_builder.h"
 #include "kloop.h"
 #include "sessions/store/search_records.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/fake_compiler.h"
+#include "tests/support/store_support.h"
 #include "text_rows.h"
 
 namespace kl::test {
@@ -161,10 +161,10 @@ TEST_F(SpaceDetails, TheCacheSaysWhereItIsAndWhatItMayHold)
     EXPECT_EQ(info["most_bytes"], 3 * 1024 * 1024);
     const std::vector<std::string> text = rowsOf(kloop({"cache", "info"}, where).out);
     EXPECT_EQ(text[0], file("cache/kernelloop/compile"));
-    EXPECT_EQ(figuresOf(text[1]), "1 | 2 KB | 3 MB");
+    EXPECT_EQ(figuresOf(text[1]), "1 | 2 KiB | 3 MiB");
     const std::string off = kloop({"cache", "info"}, "XDG_CACHE_HOME=" + quoted(file("cache")) + " KERNELLOOP_CACHE_MB=0").out;
     EXPECT_THAT(off, Not(HasSubstr(file("cache"))));
-    EXPECT_EQ(figuresOf(rowsOf(kloop({"cache", "clear"}, where).out)[0]), "1 | 2 KB");
+    EXPECT_EQ(figuresOf(rowsOf(kloop({"cache", "clear"}, where).out)[0]), "1 | 2 KiB");
     EXPECT_FALSE(std::filesystem::exists(file("cache/kernelloop/compile/ab/cd.entry")));
     EXPECT_EQ(kloop({"cache", "clear", "--json"}, where).json()["bytes"], 0);
 }

@@ -119,6 +119,8 @@ TEST(StepCommands, EveryStepIsTheCommandThatItNames)
     EXPECT_EQ(command(StepId::writeReport, {{A::session, "s"}, {A::database, "d"}}), "kloop session report s --db d");
     EXPECT_EQ(command(StepId::noteInSession, {{A::text, "t"}, {A::session, "s"}}), "kloop session note t --session s");
     EXPECT_EQ(command(StepId::suggestPatterns, {{A::session, "s"}}), "kloop patterns suggest --session s");
+    EXPECT_EQ(command(StepId::showPattern, {{A::pattern, "p"}}), "kloop patterns show p");
+    EXPECT_EQ(command(StepId::applyPattern, {{A::pattern, "p"}, {A::session, "s"}}), "kloop patterns apply p --session s");
     EXPECT_EQ(command(StepId::newSession, {{A::name, "N"}, {A::source, "sample"}, {A::database, "d"}}),
               "kloop session new N --on sample --db d");
     for (const StepKind& kind : stepKinds()) // of other programs and of kloop

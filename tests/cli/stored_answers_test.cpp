@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Commands that answer from the database: files and formats of reports, plans and reviews, and roadmaps.
 #include "kloop.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "text_rows.h"
 
 namespace kl::test {

@@ -3,7 +3,7 @@
 #include "app/kloop/common/labels.h"
 #include "kloop.h"
 #include "sessions/store/sqlite.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "text_rows.h"
 
 namespace kl::test {

@@ -4,6 +4,7 @@
 #include "app/kloop/terminal/terminal_consent.h"
 #include "kloop.h"
 #include "profiler/protocol/lifted_launch.h"
+#include "tests/support/build_folder.h"
 
 #include <algorithm>
 #include <pty.h>
@@ -24,7 +25,7 @@ protected:
     {
         std::string line = "KERNELLOOP_WORKER=" + quoted(file("worker.sh")) + " KERNELLOOP_DB=" + quoted(file("test.db")) +
                            " XDG_STATE_HOME=" + quoted(file("state")) + " XDG_DATA_HOME=" + quoted(file("data")) + ' ' + environment + ' ' +
-                           quoted(KL_BINARY_DIR "/bin/kloop");
+                           quoted(test::buildFolder() + "/bin/kloop");
         for (const std::string& word : words)
             line += ' ' + quoted(word);
         line += ' ' + redirections;

@@ -5,6 +5,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "kloop.h"
+#include "tests/support/build_folder.h"
 #include "text_rows.h"
 
 #include <chrono>
@@ -28,7 +29,8 @@ protected:
     std::string shown(const Words& words, const std::string& environment = {}) const
     {
         std::string line = "KERNELLOOP_WORKER=" + quoted(file("worker.sh")) + " KERNELLOOP_DB=" + quoted(file("test.db")) +
-                           " XDG_STATE_HOME=" + quoted(file("state")) + ' ' + environment + ' ' + quoted(KL_BINARY_DIR "/bin/kloop");
+                           " XDG_STATE_HOME=" + quoted(file("state")) + ' ' + environment + ' ' +
+                           quoted(test::buildFolder() + "/bin/kloop");
         for (const std::string& word : words)
             line += ' ' + quoted(word);
         int terminal = -1;

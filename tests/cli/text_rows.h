@@ -36,10 +36,10 @@ inline std::string rowOf(const std::string& text, const std::string& begin)
 /// The figures of a row with their units, in their order, without its words and names such as H200 or k.cu:7: "$148.00 | 1.45×".
 inline std::string figuresOf(const std::string& row)
 {
-    static const std::regex wordOrFigure(
-        "[A-Za-z_][A-Za-z0-9_+./:=-]*|"
-        "((?:−|[-+~$])*[0-9]+(?:[.:][0-9]+)*(?: [0-9]{3}(?![0-9.]))*(?: ?(?:%|×|(?:[mn]|µ)?s|min|h|[KMGT]?B(?:/s)?|[GT]?FLOP/[sB]|MHz|m?J)"
-        "(?![A-Za-z]))?)");
+    static const std::regex wordOrFigure("[A-Za-z_][A-Za-z0-9_+./:=-]*|"
+                                         "((?:−|[-+~$])*[0-9]+(?:[.:][0-9]+)*(?:,[0-9]{3}(?![0-9]))*"
+                                         "(?: ?(?:%|×|(?:[mn]|µ)?s|min|h|(?:[KMGT]i?)?B(?:/s)?|[GT]?FLOP/[sB]|MHz|m?J)"
+                                         "(?![A-Za-z]))?)");
     std::string figures;
     for (std::sregex_iterator at(row.begin(), row.end(), wordOrFigure); at != std::sregex_iterator(); ++at)
         if ((*at)[1].matched)

@@ -85,7 +85,7 @@ TEST_F(TimelineCommand, TheSampleSaysThatItHasNone)
 {
     const Answer answer = kloop({"timeline", kKernel, "--on", "sample"});
     EXPECT_EQ(answer.code, 4);
-    EXPECT_NE(answer.err.find("has no timeline of transpose/tiled"), std::string::npos) << answer.err;
+    EXPECT_NE(answer.err.find("has no timeline for transpose/tiled"), std::string::npos) << answer.err;
 }
 
 TEST_F(TimelineCommand, AnswersWithTheRunAndWhatWasRecorded)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The A/B procedure as the product runs it (two looks, judge() and judgeKeep()) against its nominal error rates, on synthetic noise with
 // a known truth. Seeded, so the counts never change. A rate is checked by the 99 % upper confidence bound of its binomial proportion:
-// what stands in a test holds with that much certainty, not only for the counts seen.
+// what a test requires holds with that much certainty, not only for the counts seen.
 
 #include "core/stats/ab.h"
 

@@ -126,8 +126,12 @@ TEST(TimingText, SaysWhatWasMeasuredAndLeavesOutWhatWasNot)
         return text;
     };
     EXPECT_EQ(plain(samplesText(timing)),
-              "3: min 8.1 µs, quartiles 8.12 µs and 8.16 µs, noise 1.23 %, 2 discarded; stopped by noise-stable");
-    EXPECT_EQ(plain(gpuStateText(timing)), "SM clock 1 980 MHz (1 965 MHz to 1 980 MHz), 41 °C, held back by power cap");
+              "3: min 8.1 µs, quartiles 8.12 µs and 8.16 µs, 95 % CI width 1.23 %, 2 discarded; stopped when the CI was narrow enough");
+    timing.stoppedBy = "sample-limit";
+    EXPECT_TRUE(samplesText(timing).ends_with("; stopped at the sample limit"));
+    timing.stoppedBy = "one profiled launch";
+    EXPECT_TRUE(samplesText(timing).ends_with(" discarded"));
+    EXPECT_EQ(plain(gpuStateText(timing)), "SM clock 1980 MHz (1965 MHz to 1980 MHz), 41 °C, held back by power cap");
 }
 
 TEST(RatioOf, IsTimeAOverTimeBAndExactForConstantBlocks)
@@ -272,10 +276,10 @@ TEST(TimingText, AnIntervalNeedsTwoSamplesAndEnergyHasItsWindow)
 TEST(TimingText, MemoryStandsBesideTheBaselinesWhereThatHasAny)
 {
     Baseline copy{"copy", Summary{}, {}, {}, {}};
-    EXPECT_EQ(memoryText(2048, {}), "2\u202fKB");
-    EXPECT_EQ(memoryText(2048, copy), "2\u202fKB") << "a copy has no library";
+    EXPECT_EQ(memoryText(2048, {}), "2\u202fKiB");
+    EXPECT_EQ(memoryText(2048, copy), "2\u202fKiB") << "a copy has no library";
     copy.memoryBytes = 4096;
-    EXPECT_NE(memoryText(2048, copy).find("4\u202fKB"), std::string::npos);
+    EXPECT_NE(memoryText(2048, copy).find("4\u202fKiB"), std::string::npos);
     const Baseline library{"SDPA", Summary{}, {}, "torch 2.11", {}};
     EXPECT_NE(memoryText(2048, library).find("SDPA"), std::string::npos) << "that it was not recorded is reported";
 }
@@ -343,7 +347,7 @@ TEST(TimingText, PowerIsTheEnergyOfAllLaunchesOverTheWindow)
     timing.clockMhz = 1980;
     timing.clocks = {1980.0, 1980.0};
     timing.powerW = 310.4;
-    EXPECT_EQ(gpuStateText(timing), "SM clock 1\u202f980\u202fMHz, 310\u202fW") << "a range of one figure is none";
+    EXPECT_EQ(gpuStateText(timing), "SM clock 1980\u202fMHz, 310\u202fW") << "a range of one figure is none";
     timing.clockMhz.reset();
     EXPECT_EQ(gpuStateText(timing), "310\u202fW");
     timing.samples = {100, 200};

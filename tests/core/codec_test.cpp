@@ -390,7 +390,7 @@ TEST(Json, ThousandsOfMembersInAnyOrderKeepTheirPlaces)
 
 TEST(Json, ErrorsRoundTrip)
 {
-    const Error error{ErrorCode::environment, "No GPU.", "Plug one in.", "gpu", "tail"};
+    const Error error{.code = ErrorCode::environment, .message = "No GPU.", .hint = "Plug one in.", .where = "gpu", .detail = "tail"};
     EXPECT_EQ(errorFromJson(errorToJson(error)), error);
 }
 
@@ -446,7 +446,7 @@ TEST(RunCodec, TheDistributionIsThatOfTheSamples)
 
 TEST(Json, AnErrorOfACommandNamesAllThatIsAgreedTo)
 {
-    Error error{ErrorCode::needsConsent, "m", "h", "w"};
+    Error error{.code = ErrorCode::needsConsent, .message = "m", .hint = "h", .where = "w"};
     error.command = std::make_shared<const FileCommand>(FileCommand{"/p/build.py", {"make", "all"}, "/p", "hash", "", {"a.cu", "b.cu"}});
     const Json body = errorToJson(error)["error"];
     EXPECT_EQ(body["file"], "/p/build.py");

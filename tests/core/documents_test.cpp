@@ -144,6 +144,23 @@ TEST(Documents, EveryPathIsInTheTree)
     EXPECT_GT(seen, 100);
 }
 
+TEST(Documents, EveryFileThatACommentNamesIsInTheTree)
+{
+    static const std::regex path(R"(//.*[^\w/.-]((?:core|kernels|profiler|sessions|ui|app|tests|resources|cmake|docs)/"
+                                 R"([\w./-]+\.(?:cpp|h|md|json|py|tsv))\b)");
+    int seen = 0;
+    for (const char* folder : {"core", "kernels", "profiler", "sessions", "ui", "app", "tests"})
+        for (const auto& entry : fs::recursive_directory_iterator(kTree / folder)) {
+            if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h")
+                continue;
+            for (const std::string& named : matches(textOf(entry.path()), path)) {
+                ++seen;
+                EXPECT_TRUE(exists(kTree, fs::path(named).lexically_normal())) << entry.path() << " names " << named;
+            }
+        }
+    EXPECT_GT(seen, 20);
+}
+
 /// A recipe marks the files that it touches: **`core/diagnosis/classes.h`**.
 TEST(Documents, EachRecipeListsFilesThatExist)
 {

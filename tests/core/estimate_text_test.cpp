@@ -35,6 +35,12 @@ TEST(EstimateText, HasNoSpeedupWithoutAnEstimateOrForAllTheTime)
     EXPECT_NE(estimateText(findingWith({})).find("No speedup estimate"), std::string::npos);
 }
 
+TEST(EstimateText, IsShortInACell)
+{
+    EXPECT_EQ(shortEstimate(2.0), "2.00×");
+    EXPECT_EQ(shortEstimate({}), "not estimated");
+}
+
 TEST(EstimateText, AFixHasOneExpectationWhereverItIsShown)
 {
     const Finding finding = findingWith(Estimate{0.75, "x"});

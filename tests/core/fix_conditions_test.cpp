@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a fix of the tree can apply, and what stands in its place.
+// Where a fix of the tree can apply, and what replaces it.
 #include "core/diagnosis/quantities.h"
 #include "core/diagnosis/tree.h"
 

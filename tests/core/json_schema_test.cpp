@@ -3,10 +3,14 @@
 
 #include "core/codec/json_positions.h"
 #include "core/codec/json_reader.h"
+#include "tests/support/snapshot.h"
+#include "tests/support/value_lines.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace kl {
 namespace {
@@ -31,49 +35,81 @@ constexpr const char* kSchema = R"({
   "definitions": {"size": {"type": "number", "minimum": 1, "exclusiveMinimum": 0}}
 })";
 
-/// "path: message" of every fault.
-std::vector<std::string> faultsOf(const char* text)
+constexpr const char* kNamedLists = R"({"type": "object", "propertyNames": {"pattern": "^[a-z]+$"},
+    "additionalProperties": {"type": "array", "uniqueItems": true, "items": {"type": ["integer", "string"], "maxLength": 3}}})";
+constexpr const char* kLengths = R"({"minLength": 2, "maxLength": 3})";
+
+/// A value that breaks a schema, and the paths of its faults.
+struct Faulty {
+    const char* schema;
+    const char* value;
+    std::vector<std::string> paths;
+};
+
+const std::vector<Faulty>& faultyValues()
 {
-    std::vector<std::string> list;
-    for (const SchemaFault& fault : schemaOf(kSchema).check(Json::parse(text)))
-        list.push_back(fault.path + ": " + fault.message);
-    return list;
+    static const std::vector<Faulty> all{
+        {kSchema,
+         R"({"nam": 1, "kind": "c", "sizes": [0.5, "x", 3], "more": {"x": true}})",
+         {"nam", "kind", "sizes", "sizes[0]", "sizes[1]", "more.x", ""}},
+        {kSchema, R"({"name": "A1", "sizes": []})", {"name", "sizes"}},
+        {kSchema, "[1]", {""}},
+        {kSchema, R"({"name": "ab", "size": [1]})", {"size"}},
+        {kSchema, R"({"name": "ab", "utterly": 1})", {"utterly"}},
+        {kNamedLists, R"({"a": [1, "b", 2.0, 1.0], "B": ["four"], "c": [2.5]})", {"a[3]", "B", "B[0]", "c[0]"}},
+        {kLengths, "\"\u00e4\"", {""}},
+        {kLengths, "\"abcd\"", {""}},
+        {kLengths, "\"\"", {""}},
+        {R"({"maximum": 2})", "3", {""}},
+        {R"({"exclusiveMinimum": 2})", "2", {""}},
+        {R"({"type": "null"})", "1.5", {""}},
+        {R"({"type": "boolean"})", "1", {""}},
+        {R"({"type": "object"})", "\"a\"", {""}},
+        {R"({"type": "array"})", "{}", {""}},
+        {R"({"type": "integer"})", "[]", {""}},
+        {R"({"type": "string"})", "null", {""}},
+        {R"({"type": "number"})", "true", {""}},
+        {R"({"enum": ["a", 2]})", "\"b\"", {""}}};
+    return all;
+}
+
+std::vector<SchemaFault> faultsOf(const Faulty& one)
+{
+    return schemaOf(one.schema).check(Json::parse(one.value));
 }
 
 TEST(JsonSchema, WhatFollowsHasNoFaults)
 {
-    EXPECT_TRUE(faultsOf(R"({"name": "ab", "kind": "b", "sizes": [1, 2.5], "more": {"x": 1, "y": "z"}})").empty());
+    EXPECT_TRUE(faultsOf({kSchema, R"({"name": "ab", "kind": "b", "sizes": [1, 2.5], "more": {"x": 1, "y": "z"}})", {}}).empty());
 }
 
 TEST(JsonSchema, EveryFaultIsListedWithItsPath)
 {
-    EXPECT_EQ(
-        faultsOf(R"({"nam": 1, "kind": "c", "sizes": [0.5, "x", 3], "more": {"x": true}})"),
-        (std::vector<std::string>{"nam: is not a known field", "kind: is not one of the allowed values", "sizes: may have at most 2, has 3",
-                                  "sizes[0]: 0.5 is below 1", "sizes[1]: should be a number, is a text",
-                                  "more.x: should be an integer or a text, is true or false", ": lacks \"name\""}));
-    EXPECT_EQ(faultsOf(R"({"name": "A1", "sizes": []})"),
-              (std::vector<std::string>{"name: \"A1\" has the wrong form", "sizes: needs at least 1, has 0"}));
-    EXPECT_EQ(faultsOf("[1]"), std::vector<std::string>{": should be an object, is a list"});
+    for (const Faulty& one : faultyValues()) {
+        std::vector<std::string> paths;
+        for (const SchemaFault& fault : faultsOf(one)) {
+            paths.push_back(fault.path);
+            EXPECT_FALSE(fault.message.empty()) << one.value;
+        }
+        EXPECT_EQ(paths, one.paths) << one.schema << ' ' << one.value;
+    }
 }
 
-TEST(JsonSchema, NamesTwinsAndLengthsAreChecked)
+TEST(JsonSchema, SnapshotOfTheFaults)
 {
-    const JsonSchema schema = schemaOf(R"({"type": "object", "propertyNames": {"pattern": "^[a-z]+$"},
-        "additionalProperties": {"type": "array", "uniqueItems": true, "items": {"type": ["integer", "string"], "maxLength": 3}}})");
-    std::vector<std::string> found;
-    for (const SchemaFault& fault : schema.check(Json::parse(R"({"a": [1, "b", 2.0, 1.0], "B": ["four"], "c": [2.5]})")))
-        found.push_back(fault.path + ": " + fault.message);
-    EXPECT_EQ(found,
-              (std::vector<std::string>{"a[3]: 1.0 appears twice", "B: \"B\" has the wrong form", "B[0]: has 4 characters; the limit is 3",
-                                        "c[0]: should be an integer or a text, is a number"}));
+    std::string text;
+    for (const Faulty& one : faultyValues())
+        for (const SchemaFault& fault : faultsOf(one))
+            text += std::string(one.value) + ": " + fault.path + ": " + fault.message + " | " + fault.hint + '\n';
+    test::expectSnapshot("errors/json-schema.txt", text);
 }
 
 TEST(JsonSchema, HintsGuessANameOrQuoteTheDescription)
 {
-    EXPECT_EQ(schemaOf(kSchema).check(Json::parse(R"({"name": "ab", "size": [1]})")).at(0).hint, "Did you mean \"sizes\"?");
-    EXPECT_EQ(schemaOf(kSchema).check(Json::parse(R"({"name": "ab", "utterly": 1})")).at(0).hint, "Known here: name, kind, sizes, more.");
-    EXPECT_EQ(schemaOf(kSchema).check(Json::parse(R"({"name": 1})")).at(0).hint, "Lower case.");
+    const auto hint = [](const char* value) { return faultsOf({kSchema, value, {}}).at(0).hint; };
+    EXPECT_NE(hint(R"({"name": "ab", "size": [1]})").find("\"sizes\""), std::string::npos);
+    EXPECT_NE(hint(R"({"name": "ab", "utterly": 1})").find("name, kind, sizes, more"), std::string::npos);
+    EXPECT_EQ(hint(R"({"name": 1})"), "Lower case.");
 }
 
 TEST(JsonPositions, NamesAndItemsArePlaced)
@@ -115,7 +151,7 @@ TEST(JsonReader, WhatNobodyCanHoldIsAFaultWithItsPlace)
     EXPECT_EQ(faultOf("[1,]").offset, 3U);
     EXPECT_EQ(faultOf("\"[[[\\\"" + std::string(300, '[')).message.substr(0, 12), "syntax error"); // brackets of a text are none
     const JsonFault deep = faultOf("[\"[\\\"[\"," + std::string(1000, '['));
-    EXPECT_EQ(deep.message, "more than 256 nested brackets");
+    EXPECT_NE(deep.message.find(std::to_string(kMaxJsonDepth)), std::string::npos) << deep.message;
     EXPECT_EQ(deep.offset, 8U + kMaxJsonDepth - 1);
     EXPECT_TRUE(parseJson(std::string(256, '[') + std::string(256, ']'), "x"));
     EXPECT_EQ(parseJson("{\n \"a\" 1}", "x").error().detail.substr(0, 18), "line 2, column 6: ");
@@ -141,16 +177,16 @@ TEST(JsonSchema, BoundsAreWithinOrWithout)
 
 TEST(JsonSchema, LengthsCountCharactersAndAreWithin)
 {
-    const JsonSchema schema = schemaOf(R"({"minLength": 2, "maxLength": 3})");
-    const auto messageOf = [&](const char* text) {
+    const JsonSchema schema = schemaOf(kLengths);
+    const auto figures = [&](const char* text) {
         const std::vector<SchemaFault> faults = schema.check(Json(text));
-        return faults.empty() ? std::string() : faults.front().message;
+        return faults.empty() ? std::string("none") : test::valueText(faults.front().message);
     };
-    EXPECT_EQ(messageOf("\u00e4\u6f22"), "");
-    EXPECT_EQ(messageOf("\U0001F600\u00e4\u6f22"), "");
-    EXPECT_EQ(messageOf("\u00e4"), "has 1 characters, at least 2 are needed");
-    EXPECT_EQ(messageOf("abcd"), "has 4 characters; the limit is 3");
-    EXPECT_EQ(messageOf(""), "is empty");
+    EXPECT_EQ(figures("\u00e4\u6f22"), "none");
+    EXPECT_EQ(figures("\U0001F600\u00e4\u6f22"), "none");
+    EXPECT_EQ(figures("\u00e4"), "\"1 2\"");
+    EXPECT_EQ(figures("abcd"), "\"4 3\"");
+    EXPECT_EQ(figures(""), "\"\"");
 }
 
 TEST(JsonSchema, AListOfExactlyTheBoundsFits)
@@ -169,20 +205,9 @@ TEST(JsonSchema, AReferenceHasItsOwnRulesAndAFalseOneAllowsNothing)
     EXPECT_EQ(schema.check(Json::parse(R"({"c": 1})")).at(0).path, "c");
 }
 
-TEST(JsonSchema, TypesAreInWordsAndAllowedValuesAreListed)
+TEST(JsonSchema, AllowedValuesAreListed)
 {
-    const auto faultOf = [](const char* schema, const char* value) { return schemaOf(schema).check(Json::parse(value)).at(0); };
-    const auto words = [&](const char* type, const char* value) {
-        return faultOf((std::string(R"({"type": ")") + type + "\"}").c_str(), value).message;
-    };
-    EXPECT_EQ(words("null", "1.5"), "should be null, is a number");
-    EXPECT_EQ(words("boolean", "1"), "should be true or false, is an integer");
-    EXPECT_EQ(words("object", "\"a\""), "should be an object, is a text");
-    EXPECT_EQ(words("array", "{}"), "should be a list, is an object");
-    EXPECT_EQ(words("integer", "[]"), "should be an integer, is a list");
-    EXPECT_EQ(words("string", "null"), "should be a text, is null");
-    EXPECT_EQ(words("number", "true"), "should be a number, is true or false");
-    EXPECT_EQ(faultOf(R"({"enum": ["a", 2]})", "\"b\"").hint, "One of \"a\", 2.");
+    EXPECT_NE(faultsOf({R"({"enum": ["a", 2]})", "\"b\"", {}}).at(0).hint.find("\"a\", 2"), std::string::npos);
 }
 
 } // namespace

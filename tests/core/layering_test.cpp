@@ -81,7 +81,7 @@ const std::map<std::string, Folders> kMayInclude = {
     {"profiler/program", {"core", "profiler/protocol", "profiler/collector.h", "profiler/gpu_lock.h", "profiler/program"}},
     {"profiler/inject", {"core", "profiler/protocol", "profiler/live", "profiler/inject"}},
 
-    // The trunk: store, measure, session, engine, patterns, learning, report.
+    // The trunk: store, measure, session, patterns, learning, subject, engine, report. What a subject needs is below it.
     {"sessions/store", {"core", "sessions/store"}},
     {"sessions/target", {"core", "kernels", "profiler/protocol", "sessions/target"}},
     {"sessions/measure",
@@ -102,7 +102,7 @@ const std::map<std::string, Folders> kMayInclude = {
     {"sessions/report",
      {"core", "kernels", "sessions/store", "sessions/measure", "sessions/session", "sessions/engine", "sessions/patterns",
       "sessions/learning", "sessions/report"}},
-    // Its branches.
+    // What the subject and the engine do their work with, and the branches.
     {"sessions/edit", {"core", "kernels", "profiler/client", "sessions/target", "sessions/edit"}},
     {"sessions/sanitize", {"core", "kernels", "profiler/collector.h", "profiler/client", "profiler/device", "sessions/sanitize"}},
     {"sessions/confusion", {"core", "kernels", "profiler/import", "sessions/confusion"}},
@@ -273,7 +273,9 @@ TEST(Layering, OwnHeadersComeFromLowerLayersOnly)
 
 TEST(Layering, NoFoldersIncludeEachOther)
 {
-    for (const auto& [folder, include] : circlesIn(includesUnder(kOurs)))
+    std::vector<std::string> all = kOurs;
+    all.push_back("tests");
+    for (const auto& [folder, include] : circlesIn(includesUnder(all)))
         ADD_FAILURE() << folder << ": a circle through " << include.file << ", which includes " << include.target;
 }
 
@@ -304,7 +306,7 @@ TEST(Layering, DevicesAreOpenedInOnePlace)
     static const std::regex opening(R"(\b(startWorker|openSample)\()");
     for (const char* folder : {"sessions", "ui", "app"})
         for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
-            if (entry.path().extension() != ".cpp")
+            if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp")
                 continue;
             std::ifstream in(entry.path());
             for (std::string line; std::getline(in, line);)

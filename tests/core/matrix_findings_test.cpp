@@ -5,6 +5,7 @@
 #include "core/diagnosis/run_facts.h"
 #include "core/diagnosis/tree.h"
 #include "tests/core/support/profiles.h"
+#include "tests/support/snapshot.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -44,6 +45,24 @@ bool says(const Diagnosis& diagnosis, const std::string& words)
            std::ranges::any_of(diagnosis.secondary, [&](const Finding& f) { return f.title.find(words) != std::string::npos; });
 }
 
+/// Whether a finding is the answer to this question of the tree.
+bool isFoundBy(const Diagnosis& diagnosis, const std::string& node)
+{
+    const auto from = [&](const Finding& finding) { return !finding.path.empty() && finding.path.back().node == node; };
+    return from(diagnosis.finding) || std::ranges::any_of(diagnosis.secondary, from);
+}
+
+/// Tensor products whose tiles TMA brings, while the tensor pipe is idle for most of the time.
+RunRecord waitingForCopies()
+{
+    RunRecord run = matrixRun(1e6, 1e6);
+    run.launches.front().opcodes = {{"wgmma", 30}, {"tma", 4}, {"mbarrier", 8}, {"int", 60}};
+    run.metrics->values[kTensor] = 35;
+    run.metrics->values[kLatency] = 10;
+    run.metrics->values[kLong] = 6;
+    return run;
+}
+
 TEST(MatrixFindings, AReportThatCountsWarpgroupProductsIsNotToldToUseThem)
 {
     RunRecord run = test::attentionFusedLarge();
@@ -63,7 +82,9 @@ TEST(MatrixFindings, MmaSyncIsNamedOnAChipWithMore)
 {
     const Diagnosis diagnosis = diagnose(matrixRun(1e6, 0));
     EXPECT_EQ(diagnosis.finding.classId, "tensor-bound");
-    EXPECT_TRUE(diagnosis.finding.title.starts_with("mma.sync on a chip")) << diagnosis.finding.title;
+    ASSERT_FALSE(diagnosis.finding.path.empty());
+    EXPECT_EQ(diagnosis.finding.path.back().node, "mma-sync");
+    EXPECT_TRUE(diagnosis.finding.title.starts_with("mma.sync ")) << diagnosis.finding.title;
     EXPECT_TRUE(std::ranges::any_of(diagnosis.finding.fixes, [](const Fix& fix) { return fix.id == "wgmma"; }));
     ASSERT_TRUE(diagnosis.finding.estimate);
     RunRecord ampere = matrixRun(1e6, 0);
@@ -88,7 +109,7 @@ TEST(MatrixFindings, WhatWasNotMeasuredIsNotGuessed)
     RunRecord run = matrixRun(1e6, 0);
     run.metrics->values.erase(kGmma);
     EXPECT_EQ(value(run, "mma_sync_percent"), std::nullopt);
-    EXPECT_FALSE(says(diagnose(run), "mma.sync on a chip"));
+    EXPECT_FALSE(isFoundBy(diagnose(run), "mma-sync"));
     EXPECT_TRUE(says(diagnose(run), "Not measured: mma.sync")) << "a question that was skipped";
     run.launches.front().opcodes.clear();
     EXPECT_EQ(value(run, "tensor_copy_opcodes"), std::nullopt);
@@ -110,20 +131,31 @@ TEST(MatrixFindings, WithoutCountersTheCodeAnswers)
 
 TEST(MatrixFindings, ATensorPipeThatWaitsForTmaIsSeen)
 {
-    RunRecord run = matrixRun(1e6, 1e6);
-    run.launches.front().opcodes = {{"wgmma", 30}, {"tma", 4}, {"mbarrier", 8}, {"int", 60}};
-    run.metrics->values[kTensor] = 35;
-    run.metrics->values[kLatency] = 10;
-    run.metrics->values[kLong] = 6;
-    EXPECT_TRUE(says(diagnose(run), "waits for TMA"));
+    RunRecord run = waitingForCopies();
+    EXPECT_TRUE(isFoundBy(diagnose(run), "tensor-copies"));
     run.launches.front().opcodes.erase("tma");
-    EXPECT_FALSE(says(diagnose(run), "waits for TMA"));
+    EXPECT_FALSE(isFoundBy(diagnose(run), "tensor-copies"));
     run.launches.front().opcodes["tma"] = 4;
     run.metrics->values[kTensor] = 75;
-    EXPECT_FALSE(says(diagnose(run), "waits for TMA"));
+    EXPECT_FALSE(isFoundBy(diagnose(run), "tensor-copies"));
     run.metrics->values[kTensor] = 35;
     run.metrics->values.erase(kLong);
-    EXPECT_FALSE(says(diagnose(run), "waits for TMA"));
+    EXPECT_FALSE(isFoundBy(diagnose(run), "tensor-copies"));
+}
+
+TEST(MatrixFindings, SnapshotOfTheSentences)
+{
+    RunRecord unknown = matrixRun(1e6, 0);
+    unknown.metrics->values.erase(kGmma);
+    std::string text;
+    for (const auto& [name, run] : {std::pair("mma.sync", matrixRun(1e6, 0)), std::pair("both", matrixRun(1e6, 1e6)),
+                                    std::pair("not measured", unknown), std::pair("waits for copies", waitingForCopies())}) {
+        const Diagnosis diagnosis = diagnose(run);
+        text += std::string(name) + ": " + diagnosis.finding.title + '\n';
+        for (const Finding& other : diagnosis.secondary)
+            text += "  " + other.title + '\n';
+    }
+    test::expectSnapshot("texts/matrix-findings.txt", text);
 }
 
 TEST(MatrixFindings, ClustersAreAQuantity)

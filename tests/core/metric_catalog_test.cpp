@@ -61,7 +61,7 @@ TEST(RunFigures, ADifferenceIsAPercentageOnlyWhereThatSaysSomething)
     EXPECT_EQ(formatDifference(-0.9), formatChange(-0.9));
     EXPECT_EQ(formatDifference(8.9), formatChange(8.9));
     EXPECT_EQ(formatDifference(9), "10×");
-    EXPECT_EQ(formatDifference(1061.76), "1\u202f063×");
+    EXPECT_EQ(formatDifference(1061.76), "1,063×");
     EXPECT_EQ(formatDifference(-0.996), "0.004×");
     EXPECT_EQ(formatDifference(-1), formatChange(-1)) << "it went away";
     EXPECT_EQ(formatDifference(-1.5), formatChange(-1.5)) << "it changed its sign";

@@ -21,7 +21,7 @@ TEST(NextStep, TheTableIsInTheEnumerationsOrderAndWordsAreDistinct)
         EXPECT_EQ(stepNamed(kind.word), kind.id);
         EXPECT_TRUE(words.insert(kind.word).second) << kind.word;
     }
-    EXPECT_EQ(stepKinds().back().id, StepId::suggestPatterns) << "the enumeration has more than the table";
+    EXPECT_EQ(stepKinds().back().id, StepId::applyPattern) << "the enumeration has more than the table";
     EXPECT_FALSE(stepNamed("walk"));
 }
 
@@ -102,14 +102,15 @@ TEST(NextStep, WordsAreThoseOfJson)
                                                "check-gate",        "step-session",
                                                "act-in-session",    "waive-gate",
                                                "set-option",        "write-report",
-                                               "note-in-session",   "suggest-patterns"}));
+                                               "note-in-session",   "suggest-patterns",
+                                               "show-pattern",      "apply-pattern"}));
     using enum StepArgument;
     const std::vector<std::pair<StepArgument, std::string>> arguments{
         {kernel, "kernel"},   {other, "other"},       {problem, "problem"},     {suite, "suite"},     {source, "source"},
         {arch, "arch"},       {chip, "chip"},         {file, "file"},           {name, "name"},       {device, "device"},
         {dollars, "dollars"}, {search, "search"},     {program, "program"},     {session, "session"}, {database, "database"},
         {action, "action"},   {argument, "argument"}, {text, "text"},           {gate, "gate"},       {reason, "reason"},
-        {option, "option"},   {value, "value"},       {objective, "objective"}, {kind, "kind"}};
+        {option, "option"},   {value, "value"},       {objective, "objective"}, {kind, "kind"},       {pattern, "pattern"}};
     for (const auto& [one, word] : arguments) {
         EXPECT_EQ(toString(one), word);
         EXPECT_EQ(argumentNamed(word), one) << word;
@@ -119,7 +120,7 @@ TEST(NextStep, WordsAreThoseOfJson)
 TEST(NextStep, EachPlaceOfATitleIsFilledWithItsArgument)
 {
     EXPECT_EQ(titleFor({StepId::compareInTurn, {{StepArgument::other, "b/two"}, {StepArgument::kernel, "a/one"}}}),
-              "Measure a/one and b/two in alternating blocks");
+              "Measure a/one and b/two in interleaved blocks");
     EXPECT_EQ(
         titleFor({StepId::setOption, {{StepArgument::option, "energy"}, {StepArgument::value, "off"}, {StepArgument::session, "s1"}}}),
         "Switch the session's option energy off");
@@ -130,6 +131,19 @@ TEST(NextStep, EachPlaceOfATitleIsFilledWithItsArgument)
         EXPECT_EQ(step.arguments.size(), kind.arguments.size()) << kind.word << ": an argument is there twice";
         EXPECT_EQ(titleFor(step).find('{'), std::string::npos) << kind.word;
     }
+}
+
+TEST(NextStep, ASessionsNameAndObjectiveAndAProgramAreTheUsers)
+{
+    const NextStep session = sessionOn("transpose/naive");
+    EXPECT_EQ(session.id, StepId::newSession);
+    EXPECT_EQ(session.at(StepArgument::kernel), "transpose/naive");
+    ASSERT_EQ(session.inputs.size(), 2U);
+    EXPECT_EQ(session.inputs[0].argument, StepArgument::name);
+    EXPECT_EQ(session.inputs[1].argument, StepArgument::objective);
+    EXPECT_TRUE(sessionOn("").arguments.empty());
+    EXPECT_EQ(programStep().id, StepId::profileProgram);
+    EXPECT_EQ(programStep().inputs.at(0).argument, StepArgument::program);
 }
 
 TEST(NextStep, InputsOfAnotherVersionAreLeftOut)

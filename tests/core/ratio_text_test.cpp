@@ -2,8 +2,10 @@
 #include "core/stats/ratio_text.h"
 
 #include "core/base/format.h"
+#include "core/stats/ab.h"
 #include "core/stats/robust.h"
 #include "core/stats/timing_text.h"
+#include "tests/support/snapshot.h"
 
 #include <gtest/gtest.h>
 #include <limits>
@@ -42,6 +44,26 @@ TEST(RatioText, TheInverseSwapsTheEnds)
 {
     const Ratio inverse = inverseOf({0.5, 0.4, 0.8});
     EXPECT_EQ(inverse, (Ratio{2, 1.25, 2.5}));
+}
+
+TEST(VerdictReason, IsInWordsUnlessTheSentenceGivesIt)
+{
+    EXPECT_NE(verdictReasonText("interval-above-1"), "");
+    for (const Ratio& ratio :
+         {Ratio{1.5, 1.4, 1.6}, Ratio{0.5, 0.4, 0.6}, Ratio{1, 0.995, 1.005}, Ratio{1, 0.9, 1.1}, Ratio{1.005, 1.001, 1.02}})
+        EXPECT_NE(verdictReasonText(judge(ratio, 20, 0).reason), "") << judge(ratio, 20, 0).reason;
+    EXPECT_EQ(judgeUnpaired({100, 90, 110, 5}, {100, 90, 110, 5}, 0.04).reason, "runs-not-interleaved");
+    EXPECT_NE(verdictReasonText("runs-not-interleaved"), verdictReasonText("interval-contains-1"));
+    EXPECT_EQ(verdictReasonText("other-device"), "");
+}
+
+TEST(VerdictReason, SnapshotOfTheReasons)
+{
+    std::string text;
+    for (const char* reason : {"interval-above-1", "interval-below-1", "interval-inside-one-percent", "interval-contains-1",
+                               "runs-not-interleaved", "effect-below-noise"})
+        text += std::string(reason) + ": " + std::string(verdictReasonText(reason)) + '\n';
+    test::expectSnapshot("texts/verdict-reasons.txt", text);
 }
 
 TEST(PaceText, SaysFasterAndSlowerInTheSameWay)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/result.h"
 
+#include "core/base/try.h"
+
 #include <gtest/gtest.h>
 #include <memory>
 #include <string>
@@ -76,6 +78,32 @@ TEST(Result, HoldsWhatCanOnlyBeMoved)
     ASSERT_TRUE(made);
     const std::unique_ptr<int> taken = *std::move(made);
     EXPECT_EQ(*taken, 7);
+}
+
+const Result<std::vector<int>>& keptFor(bool found)
+{
+    static const Result<std::vector<int>> numbers = std::vector<int>{1, 2, 3};
+    static const Result<std::vector<int>> none = refusal();
+    return found ? numbers : none;
+}
+
+Result<std::size_t> sizeOfKept(bool found)
+{
+    KL_ASSIGN(const std::vector<int>* numbers, pointerTo(keptFor(found)));
+    return numbers->size();
+}
+
+TEST(PointerTo, IsWhereTheValueLivesOrItsError)
+{
+    const Result<const std::vector<int>*> there = pointerTo(keptFor(true));
+    ASSERT_TRUE(there);
+    EXPECT_EQ(*there, &*keptFor(true));
+    EXPECT_EQ(pointerTo(keptFor(false)).error(), refusal());
+    EXPECT_EQ(keptFor(false).error(), refusal()) << "it was copied";
+    const Result<std::size_t> size = sizeOfKept(true);
+    ASSERT_TRUE(size);
+    EXPECT_EQ(*size, 3U);
+    EXPECT_EQ(sizeOfKept(false).error(), refusal());
 }
 
 TEST(Status, IsSuccessUntilItHoldsAnError)

@@ -347,8 +347,8 @@ TEST(FactsInWords, OfWarningsOnlyThatOfThrottlingMakesARunInvalid)
     const std::string otherwise = reason();
     run.warnings = {{"clock-unlocked", "The clock is free."}, {"samples-discarded", "Of 100 samples 2 were discarded."}};
     EXPECT_EQ(reason(), otherwise);
-    run.warnings.push_back({"throttled", "The GPU was throttled"});
-    EXPECT_EQ(reason(), "The GPU was throttled");
+    run.warnings.push_back({"throttled", "It was too warm"});
+    EXPECT_EQ(reason(), "It was too warm");
 }
 
 /// Counted on the GPU: 1,000 blocks of two warps, each of 100 instructions.

@@ -10,6 +10,7 @@
 #include "core/sass/disassembly.h"
 #include "core/sass/kernel_code_reader.h"
 #include "core/sass/line_table.h"
+#include "tests/support/build_folder.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -172,7 +173,7 @@ TEST(Sass, PaddingBehindTheLastBranchIsNoInstruction)
 
 TEST(Sass, NvdisasmItselfPrintsWhatWasRecorded)
 {
-    const fs::path wheel = fs::path(KL_BINARY_DIR) / "cuda-wheels/bin/nvdisasm"; // of ./dev build --cuda-wheels
+    const fs::path wheel = fs::path(test::buildFolder()) / "cuda-wheels/bin/nvdisasm"; // of ./dev build --cuda-wheels
     const std::optional<Tool> ours = fs::exists(wheel) ? std::optional<Tool>(std::in_place, wheel) : std::nullopt;
     if (const auto found = findCudaTool({"nvdisasm", "KERNELLOOP_NVDISASM", "cuda-nvdisasm"}); !found)
         GTEST_SKIP() << found.error().message;

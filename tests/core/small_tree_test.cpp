@@ -4,7 +4,7 @@
 #include "core/diagnosis/tree.h"
 
 #include <fmt/format.h>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <string>
 #include <utility>
 #include <vector>
@@ -194,9 +194,10 @@ TEST(SmallTree, WhatItAsksIsInWords)
     EXPECT_EQ(node.id, "first");
     EXPECT_EQ(node.title, "t");
     EXPECT_EQ(node.help, "h");
-    EXPECT_EQ(node.asks, (std::vector<std::string>{"waves < 1 and DRAM throughput >= 60\u202f%, unless speedup > 1 or waves > 9",
-                                                   "speedup >= 1 (without counters)", "speedup <= 1 (as a secondary finding)"}));
-    EXPECT_EQ(tree->nodes()[1].asks, std::vector<std::string>{"otherwise"});
+    EXPECT_THAT(node.asks, testing::ElementsAre(testing::ContainsRegex("^waves < 1 .*DRAM .* >= 60\u202f%.* speedup > 1 .*waves > 9$"),
+                                                testing::ContainsRegex("^speedup >= 1 .*counters"),
+                                                testing::ContainsRegex("^speedup <= 1 .*secondary")));
+    EXPECT_THAT(tree->nodes()[1].asks, testing::ElementsAre(testing::Not(testing::IsEmpty())));
 }
 
 TEST(SmallTree, FourQuantitiesThatWereNotMeasuredAreNamed)

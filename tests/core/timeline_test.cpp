@@ -2,6 +2,8 @@
 // Timelines of made-up recordings: who waits for whom, by automatic marks, by KL_MARKs, at named barriers.
 #include "core/timeline/report_codec.h"
 #include "core/timeline/timeline_report.h"
+#include "tests/support/snapshot.h"
+#include "tests/support/value_lines.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -221,7 +223,8 @@ TEST(Timelines, OwnMarksNameRolesSegmentsAndWaits)
     EXPECT_EQ(analyzeTimeline(recordOwnMarks(100, 1000)).waitedFor, "use");
 }
 
-TEST(Timelines, WaitsForOwnProductsAreWorkUnderWay)
+/// One warp that waits for its own products for 80 % of its time.
+Timeline waitForProducts()
 {
     Timeline timeline;
     timeline.automatic = true;
@@ -231,12 +234,17 @@ TEST(Timelines, WaitsForOwnProductsAreWorkUnderWay)
     warp.marks = {{1030, 100, 0}, {1031, 900, 0}};
     warp.endCycle = 1000;
     timeline.warps = {warp};
-    const TimelineReport report = analyzeTimeline(timeline);
+    return timeline;
+}
+
+TEST(Timelines, WaitsForOwnProductsAreWorkUnderWay)
+{
+    const TimelineReport report = analyzeTimeline(waitForProducts());
     ASSERT_EQ(report.roles.size(), 1U);
     EXPECT_EQ(report.roles.front().name, "all warps");
     EXPECT_DOUBLE_EQ(report.roles.front().async, 0.8);
     EXPECT_DOUBLE_EQ(report.roles.front().path, 1);
-    EXPECT_EQ(report.sentence, "All warps have one role. It waits 0 % of the time at barriers, 80 % for its own copies and products.");
+    EXPECT_EQ(test::valueText(report.sentence), "\"0 80\"");
     EXPECT_THAT(report.waiting, IsEmpty());
 }
 
@@ -261,7 +269,8 @@ TEST(Timelines, AWarpThatNeverEndsWaitsUntilItsBlocksLastSign)
     stuck.endCycle.reset();
     const TimelineReport report = analyzeTimeline(timeline);
     EXPECT_FALSE(report.roles.empty());
-    EXPECT_THAT(report.notes, ElementsAre("1 warp did not reach its end."));
+    ASSERT_EQ(report.notes.size(), 1U);
+    EXPECT_TRUE(report.notes.front().starts_with("1 warp ")) << report.notes.front();
 }
 
 TEST(Timelines, LostBeginsAreSaidAndNotCounted)
@@ -281,7 +290,33 @@ TEST(Timelines, NothingRecordedHasNoFinding)
 {
     const TimelineReport report = analyzeTimeline({});
     EXPECT_TRUE(report.roles.empty());
-    EXPECT_EQ(report.sentence, "No warp recorded a mark.");
+    EXPECT_EQ(test::valueText(report.sentence), "\"\"") << report.sentence;
+}
+
+TEST(Timelines, SnapshotOfTheSentences)
+{
+    std::string text;
+    const auto add = [&](const std::string& name, const Timeline& timeline) {
+        const TimelineReport report = analyzeTimeline(timeline);
+        text += name + ": " + report.sentence + '\n';
+        for (const std::string& note : report.notes)
+            text += "  " + note + '\n';
+    };
+    add("a slow producer", recordPipeline({.produce = 1000}));
+    add("a slow consumer", recordPipeline({.consume = {1000, 100}}));
+    add("slow copies", recordPipeline({.produce = 10, .latency = 2000}));
+    add("a balanced pipeline", recordPipeline({.produce = 995, .latency = 2, .consume = {1000, 998}, .tiles = 200}));
+    add("turns", takeTurns(900, 100));
+    add("own marks", recordOwnMarks(1000, 100));
+    add("own products", waitForProducts());
+    add("nothing", {});
+    Timeline open = recordPipeline({});
+    open.warps.front().lost = 3;
+    for (std::size_t stuck = 1; stuck <= 2; ++stuck) {
+        open.warps[open.warps.size() - stuck].endCycle.reset();
+        add("a warp more that did not end", open);
+    }
+    test::expectSnapshot("texts/timelines.txt", text);
 }
 
 TEST(Timelines, OverheadIsMarkedOverPlain)

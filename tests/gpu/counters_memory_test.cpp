@@ -125,7 +125,7 @@ TEST_F(CountersMemory, EmptiedCachesMakeALaunchReadItsInputFromDram)
     ASSERT_TRUE(work);
     const Result<MetricSet> cold = collectMetrics(*session, **work, request, {});
     ASSERT_TRUE(cold) << cold.error().message;
-    EXPECT_EQ(cold->cacheControl, "flushed before every pass");
+    EXPECT_FALSE(cold->cacheControl.empty() || cold->cacheControl == "none") << cold->cacheControl;
     EXPECT_EQ(cold->values.size(), 1u);
     EXPECT_GE(*cold->values.at("dram__bytes_read.sum"), 2 * 65536 * 4);
     EXPECT_TRUE(cold->clockMhz.has_value()) << "time and cycles ride along";

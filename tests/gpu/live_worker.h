@@ -5,6 +5,7 @@
 #include "kernels/catalog.h"
 #include "profiler/client/consent.h"
 #include "profiler/client/worker_client.h"
+#include "tests/support/build_folder.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -15,7 +16,7 @@ inline std::filesystem::path workerProgram()
 {
     if (const char* other = std::getenv("KERNELLOOP_WORKER"))
         return other;
-    return std::filesystem::path(KL_BINARY_DIR) / "bin/kloop-worker";
+    return std::filesystem::path(test::buildFolder()) / "bin/kloop-worker";
 }
 
 /// The tests' own scripts may run.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kloop profile -- CMD on a real GPU, around a program that every build has: kloop launch, which launches one kernel and nothing else.
 #include "core/codec/json.h"
+#include "tests/support/build_folder.h"
 
 #include <cmath>
 #include <cstdlib>
@@ -25,7 +26,7 @@ protected:
     void SetUp() override
     {
         const char* other = std::getenv("KERNELLOOP_KLOOP"); // another build's
-        kloop_ = other && *other ? other : KL_BINARY_DIR "/bin/kloop";
+        kloop_ = other && *other ? other : test::buildFolder() + "/bin/kloop";
         if (!std::filesystem::exists(kloop_))
             GTEST_SKIP() << kloop_ << " is not built";
         const int launched = std::system((kloop_ + " launch copy/vector >/dev/null 2>&1").c_str());

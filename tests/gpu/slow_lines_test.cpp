@@ -6,6 +6,7 @@
 #include "kernels/descriptor_parser.h"
 #include "kernels/work_builder.h"
 #include "profiler/client/worker_client.h"
+#include "tests/support/build_folder.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -41,7 +42,8 @@ int slowLine(const std::string& source)
 TEST(SlowLines, TheSlowLineIsNamed)
 {
     const char* other = std::getenv("KERNELLOOP_WORKER");
-    const auto worker = startWorker({other ? std::filesystem::path(other) : std::filesystem::path(KL_BINARY_DIR) / "bin/kloop-worker"});
+    const auto worker =
+        startWorker({other ? std::filesystem::path(other) : std::filesystem::path(test::buildFolder()) / "bin/kloop-worker"});
     if (!worker || (*worker)->hello().unavailable)
         GTEST_SKIP() << "no GPU: " << (worker ? *(*worker)->hello().unavailable : worker.error().message);
     Result<KernelFamily> family = parseDescriptor(readText(folder() / "slow_lines.json"), "slow_lines.json");

@@ -6,6 +6,7 @@
 #include "live_worker.h"
 
 #include <cstring>
+#include <fmt/format.h>
 
 namespace kl {
 namespace {
@@ -41,7 +42,9 @@ protected:
         const Result<RunAnswer> answer = measure(work);
         ASSERT_TRUE(answer) << answer.error().message;
         EXPECT_EQ(answer->status, ResultStatus::validationFailed);
-        EXPECT_NE(answer->reason.find("The largest error is"), std::string::npos) << answer->reason;
+        EXPECT_EQ(answer->correctness.unwritten + answer->correctness.nonfinite, 0);
+        EXPECT_GT(answer->correctness.maxAbs, work.tolerance.maxAbs);
+        EXPECT_NE(answer->reason.find(fmt::format("{:.3g}", answer->correctness.maxAbs)), std::string::npos) << answer->reason;
         EXPECT_FALSE(answer->timing);
     }
 };
@@ -68,7 +71,7 @@ TEST_F(UserKernels, AReferenceKernelJudges)
     const Result<RunAnswer> answer = measure(work);
     ASSERT_TRUE(answer) << answer.error().message;
     EXPECT_EQ(answer->status, ResultStatus::compilationFailed);
-    EXPECT_NE(answer->reason.find("The reference kernel mine/slow cannot be used"), std::string::npos) << answer->reason;
+    EXPECT_NE(answer->reason.find("mine/slow"), std::string::npos) << answer->reason;
 }
 
 TEST_F(UserKernels, FilesFeedAndJudge)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/diagnosis/classes.h"
 #include "kernels/catalog.h"
+#include "tests/support/snapshot.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -152,8 +153,9 @@ TEST(Catalog, ALaunchThatTheSizesDoNotAllowNamesThem)
     const Result<WorkSpec> work = embedded().work({"transpose", "naive", {}}, *parseParams("M=0,N=4"));
     ASSERT_FALSE(work);
     EXPECT_EQ(work.error().code, ErrorCode::badInput);
-    EXPECT_TRUE(work.error().message.starts_with("transpose/naive cannot be launched on M=0,N=4.")) << work.error().message;
-    EXPECT_EQ(work.error().hint, "Use other sizes, e.g. --problem M=4096,N=4096.");
+    EXPECT_TRUE(work.error().message.starts_with("transpose/naive ")) << work.error().message;
+    EXPECT_NE(work.error().message.find(" M=0,N=4."), std::string::npos) << work.error().message;
+    EXPECT_NE(work.error().hint.find(" --problem M=4096,N=4096"), std::string::npos) << work.error().hint;
 }
 
 TEST(Catalog, MissingSizesTakeTheFamilysDefault)
@@ -183,6 +185,24 @@ TEST(Catalog, TunableOutsideItsListIsRefused)
     ASSERT_FALSE(work);
     EXPECT_EQ(work.error().code, ErrorCode::badInput);
     EXPECT_FALSE(embedded().work({"attention", "unfused", *parseParams("BLOCK_M=64")}, {}));
+}
+
+TEST(Catalog, SnapshotOfTheErrors)
+{
+    std::string text;
+    const auto add = [&](const Address& address, const char* problem) {
+        const Result<WorkSpec> work = embedded().work(address, *parseParams(problem));
+        ASSERT_FALSE(work) << toText(address);
+        text += toText(address) + ' ' + problem + ": " + work.error().message + " | " + work.error().hint + '\n';
+    };
+    add({"transpose", "naive", {}}, "M=0,N=4");
+    add({"transpos", "naive", {}}, "");
+    add({"transpose", "naif", {}}, "");
+    add({"transpose", "naive", {}}, "K=1");
+    add({"transpose", "naive", {}}, "M=-1");
+    add({"attention", "fused", *parseParams("BLOCK_M=65")}, "");
+    add({"attention", "unfused", *parseParams("BLOCK_M=64")}, "");
+    test::expectSnapshot("errors/catalog.txt", text);
 }
 
 TEST(Catalog, DefaultTunablesDoNotShowInTheAddress)

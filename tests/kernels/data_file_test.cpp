@@ -7,12 +7,15 @@
 #include "kernels/data/npy.h"
 #include "kernels/data/numbers.h"
 #include "kernels/data/packed_data.h"
+#include "tests/support/snapshot.h"
 
 #include <gmock/gmock.h>
 
 namespace kl::test {
 namespace {
 
+using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 
 class DataFile : public KernelFolder {
@@ -57,8 +60,8 @@ TEST_F(DataFile, AnArrayOfNumpyIsConverted)
 TEST_F(DataFile, MustHaveAsManyElementsAsTheBuffer)
 {
     write("x.bin", raw<float>({1, 2, 3}));
-    EXPECT_THAT(elements("x.bin", DType::f32, 2).error().message, HasSubstr("has 3 elements, x needs 2"));
-    EXPECT_THAT(elements("x.bin", DType::f32, 4).error().message, HasSubstr("has 3 elements, x needs 4"));
+    EXPECT_THAT(elements("x.bin", DType::f32, 2).error().message, ContainsRegex("x\\.bin:[^0-9]*3[^0-9]*2"));
+    EXPECT_THAT(elements("x.bin", DType::f32, 4).error().message, ContainsRegex("x\\.bin:[^0-9]*3[^0-9]*4"));
     write("x.bin", raw<float>({1, 2, 3}) + "+");
     EXPECT_FALSE(elements("x.bin", DType::f32, 3)) << "a byte too many";
     write("x.npy", "no array");
@@ -77,11 +80,30 @@ TEST(PackedData, WhatDoesNotSayItsSizeIsCounted)
 {
     const std::string frame = unsizedFrame("abcde");
     EXPECT_TRUE(checkPacked(frame, 5, "f"));
-    EXPECT_THAT(checkPacked(frame, 4, "f").error().message, HasSubstr("more than the buffer's 4 bytes"));
-    EXPECT_THAT(checkPacked(frame, 6, "f").error().message, HasSubstr("holds 5 bytes, the buffer has 6"));
-    EXPECT_THAT(checkPacked(frame.substr(0, frame.size() - 2), 5, "f").error().message, HasSubstr("cut off"));
-    EXPECT_THAT(checkPacked(frame + "x", 5, "f").error().message, HasSubstr("goes on after its data"));
+    EXPECT_THAT(checkPacked(frame, 4, "f").error().message, HasSubstr("4"));
+    EXPECT_THAT(checkPacked(frame, 6, "f").error().message, AllOf(HasSubstr("5"), HasSubstr("6")));
+    EXPECT_EQ(checkPacked(frame.substr(0, frame.size() - 2), 5, "f").error().where, "f") << "cut off";
+    EXPECT_EQ(checkPacked(frame + "x", 5, "f").error().where, "f") << "it goes on";
     EXPECT_EQ(checkPacked(frame, 4, "memory/x.zst").error().where, "memory/x.zst");
+}
+
+TEST_F(DataFile, SnapshotOfTheFaults)
+{
+    const std::string frame = unsizedFrame("abcde");
+    std::string text = errorLine("more than the buffer", checkPacked(frame, 4, "f").error());
+    text += errorLine("less than the buffer", checkPacked(frame, 6, "f").error());
+    text += errorLine("cut off", checkPacked(frame.substr(0, frame.size() - 2), 5, "f").error());
+    text += errorLine("longer", checkPacked(frame + "x", 5, "f").error());
+    write("x.bin", raw<float>({1, 2, 3}));
+    text += errorLine("more elements", elements("x.bin", DType::f32, 2).error());
+    text += errorLine("fewer elements", elements("x.bin", DType::f32, 4).error());
+    text += errorLine("no file", elements("none.bin", DType::f32, 3).error());
+    const std::vector<double> large{128};
+    write("x.npy", toNpy(DType::f64, {1}, reinterpret_cast<const std::byte*>(large.data())));
+    text += errorLine("no value of the type", elements("x.npy", DType::i8, 1).error());
+    write("x.npy", "no array");
+    text += errorLine("no array", elements("x.npy", DType::f32, 3).error());
+    expectSnapshot("errors/data-files.txt", text);
 }
 
 TEST(PackedData, AWindowThatTakesMuchMemoryIsRefused)

@@ -6,6 +6,7 @@
 #include "kernels/file_stamps.h"
 #include "kernels/starter.h"
 #include "tests/support/set_variable.h"
+#include "tests/support/snapshot.h"
 
 #include <algorithm>
 #include <chrono>
@@ -17,6 +18,7 @@
 namespace kl::test {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -67,7 +69,7 @@ TEST_F(KernelFiles, ACubinIsAnElfFile)
                                                 "ELF and more")}));
     EXPECT_TRUE(code->source.empty());
     write("k.cubin", "text");
-    EXPECT_THAT(load("k.cu", "k.cubin").error().message, HasSubstr("k.cubin: the file is not a cubin"));
+    EXPECT_THAT(load("k.cu", "k.cubin").error().message, HasSubstr("source: " + file("k.cubin") + ": "));
     write("k.cu", "text");
     EXPECT_TRUE(load());
     EXPECT_FALSE(load()->image);
@@ -152,14 +154,35 @@ TEST_F(KernelFiles, WhatIsNotThereOrIsCodeIsNoKernel)
         const Result<KernelFamily> none = loadKernel(file(name));
         ASSERT_FALSE(none);
         EXPECT_EQ(none.error().where, file(name));
-        EXPECT_THAT(none.error().message, HasSubstr("No kernel was found"));
+        EXPECT_THAT(none.error().message, HasSubstr(file(name)));
         EXPECT_EQ(none.error().next.size(), 1U);
     }
     for (const char* name : {"k.cu", "k.ptx", "k.cubin"}) {
         write(name, "");
         EXPECT_EQ(loadKernel(file(name)).error().where, file(name));
-        EXPECT_THAT(loadKernel(file(name)).error().message, HasSubstr("is code"));
+        EXPECT_THAT(loadKernel(file(name)).error().message, AllOf(HasSubstr(file(name)), HasSubstr("kernel.json")));
     }
+}
+
+TEST_F(KernelFiles, SnapshotOfTheErrors)
+{
+    write("k.cu", "");
+    std::string text = errorLine("no folder", loadKernel(file("missing")).error());
+    text += errorLine("no file", loadKernel(file("missing/kernel.json")).error());
+    text += errorLine("code", loadKernel(file("k.cu")).error());
+    text += errorLine("no source of a variant", load(R"({"id": "plain", )", R"({"id": "plain", "source": "none.cu", )").error());
+    write("k.cubin", "text");
+    text += errorLine("no cubin", load("k.cu", "k.cubin").error());
+    write("k.cu", "#include \"" + file("quoted.h") + "\"\n");
+    text += errorLine("an absolute inclusion", load().error());
+    for (const char* name : {"", "a/b", "a@T=1", ".a", "-a", "a b", "transpose"})
+        text += errorLine(std::string("a starter named ") + name, writeStarter("copy", name, file("t")).error());
+    text += errorLine("no such starter", writeStarter("fft", "mine", file("t")).error());
+    write("plain", "a file");
+    text += errorLine("a starter over a file", writeStarter("copy", "mine", file("plain")).error());
+    write("full/one", "");
+    text += errorLine("a starter among files", writeStarter("copy", "mine", file("full")).error());
+    expectSnapshot("errors/kernel-files.txt", text);
 }
 
 TEST_F(KernelFiles, ADescriptorsPathIsCompleted)

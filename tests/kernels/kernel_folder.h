@@ -29,6 +29,16 @@ protected:
         std::ofstream(folder_ / name, std::ios::binary) << text;
     }
 
+    /// "name: message | hint", a line of a snapshot, without what the folder is called.
+    std::string errorLine(const std::string& name, const Error& error) const
+    {
+        std::string line = name + ": " + error.message + (error.hint.empty() ? "" : " | " + error.hint) + '\n';
+        for (const std::string& folder : {std::filesystem::canonical(folder_).string(), folder_.string()})
+            for (std::size_t at = line.find(folder); at != std::string::npos; at = line.find(folder, at))
+                line.replace(at, folder.size(), "FOLDER");
+        return line;
+    }
+
     /// A descriptor of one kernel y = f(x) with these lines among its fields.
     static std::string descriptor(const std::string& reference, const std::string& input = R"("fill": "ramp")",
                                   const std::string& source = "k.cu")

@@ -2,18 +2,26 @@
 // The folder of a lifted launch as a kernel: what is read of it, and the errors of a damaged or hostile one.
 #include "kernel_folder.h"
 
+#include "core/base/try.h"
 #include "kernels/catalog.h"
 #include "kernels/data/base64.h"
 #include "kernels/data/numbers.h"
 #include "kernels/data/packed_data.h"
 #include "kernels/placed_buffers.h"
+#include "tests/support/snapshot.h"
 
+#include <array>
 #include <gmock/gmock.h>
+#include <utility>
 
 namespace kl::test {
 namespace {
 
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(PackedData, ComesBackAsItWas)
 {
@@ -27,14 +35,14 @@ TEST(PackedData, ComesBackAsItWas)
     EXPECT_TRUE(checkPacked(packed(""), 0, "f"));
 }
 
-TEST(PackedData, ADamagedFrameIsRefusedWithTheReason)
+TEST(PackedData, ADamagedFrameIsRefusedWithItsFile)
 {
     const std::string frame = packed("0123456789abcdefghij");
-    EXPECT_THAT(checkPacked(frame, 21, "f").error().message, HasSubstr("holds 20 bytes, the buffer has 21"));
-    EXPECT_THAT(checkPacked("plain text", 10, "f").error().message, HasSubstr("not compressed by zstd"));
+    EXPECT_THAT(checkPacked(frame, 21, "f").error().message, AllOf(HasSubstr("f:"), HasSubstr("20"), HasSubstr("21")));
+    EXPECT_EQ(checkPacked("plain text", 10, "f").error().where, "f");
     EXPECT_THAT(checkPacked("", 10, "f").error().message, HasSubstr("f:"));
-    EXPECT_THAT(checkPacked(frame.substr(0, frame.size() - 6), 20, "f").error().message, HasSubstr("cut off"));
-    EXPECT_THAT(checkPacked(frame + "more", 20, "f").error().message, HasSubstr("goes on after its data"));
+    EXPECT_EQ(checkPacked(frame.substr(0, frame.size() - 6), 20, "f").error().where, "f") << "cut off";
+    EXPECT_EQ(checkPacked(frame + "more", 20, "f").error().where, "f") << "it goes on";
     std::string flipped = frame;
     flipped[frame.size() - 8] ^= 1;
     EXPECT_FALSE(checkPacked(flipped, 20, "f")) << "its checksum is another";
@@ -86,19 +94,35 @@ protected:
             text.replace(at, from.size(), to);
         }
         write("kernel.json", text);
-        Result<KernelFamily> family = loadKernel(file("kernel.json"));
-        if (!family)
-            return family.error();
+        KL_ASSIGN(KernelFamily family, loadKernel(file("kernel.json")));
         Catalog catalog({});
-        if (const Status added = catalog.add(std::move(*family)); !added)
-            return added.error();
+        KL_TRY(catalog.add(std::move(family)));
         return catalog.work({"lifted-k", "lifted", {}}, {});
     }
-    std::string refusal(const std::string& from, const std::string& to) const
+    Error refusal(const std::string& from, const std::string& to) const
     {
         const Result<WorkSpec> made = work(from, to);
-        return made ? "" : made.error().message;
+        EXPECT_FALSE(made) << to;
+        return made ? Error{} : made.error();
     }
+    /// The field that is refused: of a descriptor that cannot be read it comes after the place.
+    std::string refusedField(const std::string& from, const std::string& to) const
+    {
+        const Error error = refusal(from, to);
+        const std::string place = error.where + ": ";
+        if (!error.message.starts_with(place))
+            return error.where;
+        return error.message.substr(place.size(), error.message.find(": ", place.size()) - place.size());
+    }
+    /// What is wrong with the files of the descriptor as it is.
+    Error refusal() const { return refusal("\"k\"", "\"k\""); }
+
+    /// Files that the descriptor names, with the fields that do.
+    static constexpr std::array<std::pair<const char*, const char*>, 4> kFiles{{{"memory/in0.zst", "buffers[0].file"},
+                                                                                {"memory/out0.after.zst", "buffers[1].after"},
+                                                                                {"arguments.bin", "variants[0].launches[0].parameters"},
+                                                                                {"memory/scale.bin", "variants[0].variables.scale"}}};
+    static constexpr std::array<const char*, 3> kOutside{"../secret", "/etc/passwd", "memory/../../secret"};
 };
 
 TEST_F(PlacedBuffers, AreReadWithAddressesContentsAndArguments)
@@ -126,37 +150,42 @@ TEST_F(PlacedBuffers, AreReadWithAddressesContentsAndArguments)
 
 TEST_F(PlacedBuffers, FilesOutsideOfTheFolderAreRefused)
 {
-    for (const char* path : {"../secret", "/etc/passwd", "memory/../../secret"}) {
-        EXPECT_THAT(refusal("memory/in0.zst", path), HasSubstr("is not in the descriptor's folder")) << path;
-        EXPECT_THAT(refusal("memory/out0.after.zst", path), HasSubstr("is not in the descriptor's folder")) << path;
-        EXPECT_THAT(refusal("arguments.bin", path), HasSubstr("is not in the descriptor's folder")) << path;
-        EXPECT_THAT(refusal("memory/scale.bin", path), HasSubstr("is not in the descriptor's folder")) << path;
-    }
+    for (const char* path : kOutside)
+        for (const auto& [name, field] : kFiles) {
+            EXPECT_EQ(refusedField(name, path), field) << path;
+            EXPECT_THAT(loadKernel(file("kernel.json")).error().message, HasSubstr(path)) << "refused before a file is looked for";
+        }
     std::filesystem::create_symlink("/etc/passwd", file("link"));
-    EXPECT_THAT(refusal("memory/in0.zst", "link"), HasSubstr("leads out of the folder"));
-    EXPECT_THAT(refusal("arguments.bin", "link"), HasSubstr("leads out of the folder"));
+    const std::string folder = std::filesystem::canonical(file(".")).string();
+    EXPECT_EQ(refusedField("memory/in0.zst", "link"), "buffers[0].file");
+    EXPECT_THAT(refusal("memory/in0.zst", "link").message, AllOf(HasSubstr("link"), HasSubstr(folder)));
+    EXPECT_EQ(refusal("arguments.bin", "link").where, "link");
+    EXPECT_THAT(refusal("arguments.bin", "link").message, HasSubstr(folder));
 }
 
 TEST_F(PlacedBuffers, SizesThatLieAreRefused)
 {
-    EXPECT_THAT(refusal("\"4096\"", "\"4095\""), HasSubstr("holds 4096 bytes, the buffer has 4095"));
-    EXPECT_THAT(refusal("\"256\"", "\"257\""), HasSubstr("holds 1024 bytes, the buffer has 1028"));
-    EXPECT_THAT(refusal("\"4096\"", "\"9007199254740992\""), HasSubstr("which no GPU holds"));
+    EXPECT_THAT(refusal("\"4096\"", "\"4095\"").message, AllOf(HasSubstr("4096"), HasSubstr("4095")));
+    EXPECT_THAT(refusal("\"256\"", "\"257\"").message, AllOf(HasSubstr("1024"), HasSubstr("1028")));
+    EXPECT_EQ(refusedField("\"4096\"", "\"9007199254740992\""), "buffers[0].count");
     write("memory/in0.zst", packed(std::string(1 << 26, '\0')));
-    EXPECT_THAT(refusal("\"k\"", "\"k\""), HasSubstr("holds 67108864 bytes, the buffer has 4096"));
+    EXPECT_THAT(refusal().message, AllOf(HasSubstr("67108864"), HasSubstr("4096")));
     write("memory/in0.zst", "not packed");
-    EXPECT_THAT(refusal("\"k\"", "\"k\""), HasSubstr("not compressed"));
+    EXPECT_EQ(refusal().where, "buffers[0].file");
     std::filesystem::remove(file("memory/in0.zst"));
-    EXPECT_THAT(refusal("\"k\"", "\"k\""), HasSubstr("there is no such file"));
+    EXPECT_EQ(refusal().where, "buffers[0].file");
 }
 
 TEST_F(PlacedBuffers, PlacesThatCannotBeAreRefused)
 {
-    EXPECT_THAT(refusal("0x7f0000002000", "0x7f0000001fff"), HasSubstr("in0 and out0 lie on each other"));
-    EXPECT_THAT(refusal("0x7f0000002000", "0x0"), HasSubstr("is not an address of device memory"));
-    EXPECT_THAT(refusal("0x7f0000002000", "0xffffffffffffffff"), HasSubstr("is not an address of device memory"));
-    EXPECT_THAT(refusal("0x7f0000002000", "0x1ffffffffffffff"), HasSubstr("ends beyond all addresses"));
-    EXPECT_FALSE(refusal("0x7f0000002000", "zero").empty());
+    const char* address = "0x7f0000002000";
+    EXPECT_EQ(refusedField(address, "0x7f0000001fff"), "buffers");
+    EXPECT_THAT(refusal(address, "0x7f0000001fff").message, ContainsRegex("in0.*out0"));
+    EXPECT_EQ(refusedField(address, "0x0"), "buffers[1].address");
+    EXPECT_EQ(refusedField(address, "0xffffffffffffffff"), "buffers[1].address");
+    EXPECT_EQ(refusedField(address, "0x1ffffffffffffff"), "buffers");
+    EXPECT_THAT(refusal(address, "0x1ffffffffffffff").message, AllOf(HasSubstr("out0"), Not(HasSubstr("in0")))) << "nothing lies on it";
+    EXPECT_FALSE(work(address, "zero"));
 }
 
 /// A work of one-byte buffers at these addresses, with these counts.
@@ -165,7 +194,7 @@ WorkSpec placedWork(const std::vector<std::pair<std::uint64_t, std::int64_t>>& b
     WorkSpec work;
     for (const auto& [address, count] : buffers) {
         BufferSpec spec;
-        spec.name = std::string(1, static_cast<char>('a' + work.buffers.size()));
+        spec.name = "b" + std::to_string(work.buffers.size());
         spec.type = DType::u8;
         spec.count = count;
         if (address != 0)
@@ -183,13 +212,14 @@ TEST(CheckPlaces, BuffersMayTouchButNotOverlap)
     };
     EXPECT_EQ(fault({}), "");
     EXPECT_EQ(fault({{0x2000, 16}, {0x1000, 0x1000}}), "");
-    EXPECT_THAT(fault({{0x2000, 16}, {0x1000, 0x1001}}), HasSubstr("b and a lie on each other"));
-    EXPECT_THAT(fault({{0x1000, 16}, {0x1000, 16}}), HasSubstr("lie on each other"));
+    EXPECT_THAT(fault({{0x2000, 16}, {0x1000, 0x1001}}), ContainsRegex("b1.*b0"));
+    EXPECT_THAT(fault({{0x1000, 16}, {0x1000, 16}}), ContainsRegex("b[01].*b[01]"));
     EXPECT_EQ(fault({{0x1000, 16}, {0, 1'000'000}}), "") << "the other may lie anywhere";
     EXPECT_EQ(fault({{(1ULL << 57) - 16, 16}}), "");
-    EXPECT_THAT(fault({{(1ULL << 57) - 16, 17}}), HasSubstr("a ends beyond all addresses"));
+    EXPECT_THAT(fault({{(1ULL << 57) - 16, 17}}), HasSubstr("b0"));
     EXPECT_EQ(fault({{1ULL << 50, kMaxPlacedBytes / 2}, {1ULL << 52, kMaxPlacedBytes / 2}}), "");
-    EXPECT_THAT(fault({{1ULL << 50, kMaxPlacedBytes / 2}, {1ULL << 52, kMaxPlacedBytes / 2 + 1}}), HasSubstr("which no GPU holds"));
+    EXPECT_THAT(fault({{1ULL << 50, kMaxPlacedBytes / 2}, {1ULL << 52, kMaxPlacedBytes / 2 + 1}}),
+                HasSubstr(std::to_string(kMaxPlacedBytes + 1)));
     WorkSpec wide = placedWork({{0x1000, 16}, {0x1010, 1}});
     wide.buffers[0].type = DType::f16;
     EXPECT_FALSE(checkPlaces(wide)) << "32 bytes";
@@ -227,18 +257,62 @@ TEST_F(PlacedBuffers, TheFaultyFieldIsNamed)
     EXPECT_EQ(field("memory/out0.after.zst", "memory/none.zst"), "buffers[1].after");
     EXPECT_EQ(field("memory/out0.after.zst", "memory/in0.zst"), "buffers[1].after") << "of another size";
     EXPECT_FALSE(work("memory/scale.bin", "memory/none.bin"));
-    EXPECT_THAT(refusal("\"after\": \"memory/out0.after.zst\"", "\"after\": \"memory/out0.after.zst\", \"role\": \"output\""),
-                HasSubstr("buffers[1]"));
-    EXPECT_THAT(refusal("0x7f0000002000", "0x200000000000000"), HasSubstr("is not an address of device memory"));
+    EXPECT_EQ(refusedField("\"after\": \"memory/out0.after.zst\"", "\"after\": \"memory/out0.after.zst\", \"role\": \"output\""),
+              "buffers[1].fill");
+    EXPECT_EQ(refusedField("0x7f0000002000", "0x200000000000000"), "buffers[1].address");
 }
 
 TEST_F(PlacedBuffers, FieldsThatNeedEachOther)
 {
-    EXPECT_THAT(refusal("\"args\": []", "\"args\": [\"in0\"]"), HasSubstr("must be empty beside \"parameters\""));
-    EXPECT_THAT(refusal(", \"address\": \"0x7f0000002000\"", ""), HasSubstr("needs an \"address\""));
-    EXPECT_THAT(refusal("\"fill\": \"file\", \"file\": \"memory/in0.zst\"", "\"fill\": \"zeros\""), HasSubstr("filled from a file"));
+    EXPECT_EQ(refusedField("\"args\": []", "\"args\": [\"in0\"]"), "variants[0].launches[0].args");
+    EXPECT_EQ(refusedField(", \"address\": \"0x7f0000002000\"", ""), "buffers[1].after");
+    EXPECT_EQ(refusedField("\"fill\": \"file\", \"file\": \"memory/in0.zst\"", "\"fill\": \"zeros\""), "buffers[0].address");
     write("arguments.bin", std::string(40'000, 'x'));
-    EXPECT_THAT(refusal("\"k\"", "\"k\""), HasSubstr("above the limit of 32764"));
+    EXPECT_THAT(refusal().where, EndsWith("arguments.bin"));
+    EXPECT_THAT(refusal().message, AllOf(HasSubstr("40000"), HasSubstr("32764")));
+}
+
+TEST_F(PlacedBuffers, SnapshotOfWhatIsRefused)
+{
+    std::string text;
+    const auto addFrame = [&](const std::string& name, std::string_view frame, std::int64_t bytes) {
+        text += errorLine(name, checkPacked(frame, bytes, "f").error());
+    };
+    const std::string frame = packed("0123456789abcdefghij");
+    addFrame("a frame of another size", frame, 21);
+    addFrame("no frame", "plain text", 10);
+    addFrame("nothing", "", 10);
+    addFrame("a frame that is cut off", frame.substr(0, frame.size() - 6), 20);
+    addFrame("a frame that goes on", frame + "more", 20);
+    const auto add = [&](const std::string& name, const std::string& from, const std::string& to) {
+        text += errorLine(name, refusal(from, to));
+    };
+    for (const char* path : kOutside)
+        for (const auto& [name, field] : kFiles)
+            add(std::string(field) + " outside", name, path);
+    std::filesystem::create_symlink("/etc/passwd", file("link"));
+    add("a link as buffers[0].file", "memory/in0.zst", "link");
+    add("a link as parameters", "arguments.bin", "link");
+    add("a byte less", "\"4096\"", "\"4095\"");
+    add("an element more", "\"256\"", "\"257\"");
+    add("more than any memory", "\"4096\"", "\"9007199254740992\"");
+    for (const char* address : {"0x7f0000001fff", "0x0", "0xffffffffffffffff", "0x1ffffffffffffff", "0x200000000000000"})
+        add(std::string("at ") + address, "0x7f0000002000", address);
+    text += errorLine("too much together",
+                      checkPlaces(placedWork({{1ULL << 50, kMaxPlacedBytes / 2}, {1ULL << 52, kMaxPlacedBytes / 2 + 1}})).error());
+    add("arguments beside parameters", "\"args\": []", "\"args\": [\"in0\"]");
+    add("after without an address", ", \"address\": \"0x7f0000002000\"", "");
+    add("an address without a file", "\"fill\": \"file\", \"file\": \"memory/in0.zst\"", "\"fill\": \"zeros\"");
+    add("no such variable", "memory/scale.bin", "memory/none.bin");
+    write("memory/in0.zst", packed(std::string(1 << 26, '\0')));
+    text += errorLine("a file of another size", refusal());
+    write("memory/in0.zst", "not packed");
+    text += errorLine("a file without a frame", refusal());
+    std::filesystem::remove(file("memory/in0.zst"));
+    text += errorLine("no file", refusal());
+    write("arguments.bin", std::string(40'000, 'x'));
+    text += errorLine("many parameters", refusal());
+    expectSnapshot("errors/placed-buffers.txt", text);
 }
 
 } // namespace

@@ -185,8 +185,8 @@ TEST(WorkBuilder, ALaunchOfNoRepetitionIsLeftOut)
     const Result<WorkSpec> none = built(family, 1);
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().where, "variants[1].launches");
-    EXPECT_FALSE(none.error().message.starts_with("k/b cannot be launched on")) << "on the family's own sizes";
-    EXPECT_TRUE(built(family, 1, "", "M=5").error().message.starts_with("k/b cannot be launched on M=5,N=64. ")) << "on others";
+    EXPECT_FALSE(none.error().message.starts_with("k/b cannot be launched at")) << "on the family's own sizes";
+    EXPECT_TRUE(built(family, 1, "", "M=5").error().message.starts_with("k/b cannot be launched at M=5,N=64. ")) << "on others";
 }
 
 TEST(WorkBuilder, ConstraintsHoldForVariantsWithTunables)

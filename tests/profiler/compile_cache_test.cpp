@@ -4,6 +4,7 @@
 #include "profiler/live/nvrtc/compile_pool.h"
 #include "profiler/live/ptx/code_facts.h"
 #include "profiler/live/verbs.h"
+#include "tests/support/build_folder.h"
 
 #include <algorithm>
 #include <atomic>
@@ -334,7 +335,7 @@ TEST(BuildMany, OneSourceInManyWays)
 {
     if (const auto& loaded = Nvrtc::load(); !loaded)
         GTEST_SKIP() << loaded.error().message;
-    ::setenv("XDG_CACHE_HOME", KL_BINARY_DIR "/cache", 0); // not the user's
+    ::setenv("XDG_CACHE_HOME", (test::buildFolder() + "/cache").c_str(), 0); // not the user's
     BuildManyRequest request;
     request.source = "extern \"C\" __global__ void scale(float* x) { __shared__ float t[64]; t[threadIdx.x] = x[threadIdx.x];"
                      " __syncthreads(); x[threadIdx.x] = t[63 - threadIdx.x] * (FACTOR + 0 * UNUSED); }";

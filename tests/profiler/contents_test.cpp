@@ -6,6 +6,7 @@
 #include "profiler/client/wire.h"
 #include "profiler/device/open_device.h"
 #include "profiler/remote/content_cache.h"
+#include "tests/support/build_folder.h"
 #include "tests/support/set_variable.h"
 
 #include <algorithm>
@@ -184,7 +185,7 @@ TEST(Contents, TheEnvironmentSaysHowManyMegabytesAreKept)
 
 TEST(Contents, AWorkerElsewhereIsSentThemOnce)
 {
-    const std::string worker = std::string(KL_BINARY_DIR) + "/bin/kloop-worker";
+    const std::string worker = test::buildFolder() + "/bin/kloop-worker";
     if (!fs::exists(worker))
         GTEST_SKIP() << "kloop-worker is not built";
     const test::FakeSsh ssh;

@@ -110,7 +110,7 @@ TEST(NcuLabels, ALabelIsItsSectionsMetric)
 TEST(ImportedResult, TheFirstValueOfANameCountsAndAReasonGoesWhereOneFollows)
 {
     ImportedResult result;
-    result.take("b", {}, {}, "the table has no value for it");
+    result.take("b", {}, {}, "none here");
     result.take("a", 1.0, {}, {});
     result.take("a", 2.0, {}, {});
     result.take("word", {}, "all", {});
@@ -120,7 +120,7 @@ TEST(ImportedResult, TheFirstValueOfANameCountsAndAReasonGoesWhereOneFollows)
     EXPECT_EQ(result.facts.texts.at("word"), "all");
     EXPECT_FALSE(result.values.contains("word"));
     EXPECT_FALSE(result.values.at("b"));
-    EXPECT_EQ(result.missing.at("b"), "the table has no value for it");
+    EXPECT_EQ(result.missing.at("b"), "none here");
     EXPECT_FALSE(result.values.at("c"));
     EXPECT_NE(result.missing.at("c"), "unused");
     result.take("b", 4.0, {}, {});

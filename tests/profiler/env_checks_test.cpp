@@ -3,6 +3,7 @@
 #include "profiler/live/env/check.h"
 #include "profiler/live/host/oldest_driver.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace kl {
@@ -11,6 +12,11 @@ namespace {
 using fake::check;
 using fake::facts;
 using fake::noGpu;
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
 
 bool has(const std::string& text, const std::string& part)
 {
@@ -80,9 +86,8 @@ TEST(EnvReportOf, WithoutAGpuTheVerdictIsFailInWords)
     EXPECT_FALSE(passes(report));
     const EnvCheck gpu = fake::line(report, "gpu");
     EXPECT_EQ(gpu.result, CheckResult::fail);
-    EXPECT_TRUE(has(gpu.found, "No usable GPU"));
     EXPECT_TRUE(has(gpu.found, "libcuda.so.1"));
-    EXPECT_TRUE(has(gpu.fix, "sample"));
+    EXPECT_TRUE(has(gpu.fix, "nvidia-driver"));
     for (const char* id :
          {"counters", "compute-capability", "shared-memory", "gpu-idle", "throttling", "clocks", "persistence", "smoke-kernel"})
         EXPECT_EQ(fake::line(report, id).result, CheckResult::skipped) << id;
@@ -92,7 +97,7 @@ TEST(EnvGpu, ADriverWithoutAGpuIsDistinguished)
 {
     const EnvCheck line = check("gpu", fake::Host(), noGpu());
     EXPECT_EQ(line.result, CheckResult::fail);
-    EXPECT_TRUE(has(line.found, "though a driver is loaded"));
+    EXPECT_TRUE(has(line.found, "libcuda.so.1"));
     EXPECT_TRUE(has(line.fix, "nvidia-smi -L"));
 }
 
@@ -102,7 +107,7 @@ TEST(EnvGpu, LeavesTheWorkersAdviceToTheFix)
     given.hello.unavailable = "No driver is installed (libcuda.so.1 was not found). Install one.";
     fake::Host host;
     host.files.clear();
-    EXPECT_EQ(check("gpu", host, given).found, "No usable GPU: No driver is installed (libcuda.so.1 was not found).");
+    EXPECT_THAT(check("gpu", host, given).found, EndsWith(" No driver is installed (libcuda.so.1 was not found)."));
 }
 
 TEST(EnvGpu, NamesTheDevice)
@@ -164,7 +169,7 @@ TEST(EnvGpu, AGpuThatIsNotThereFails)
 
 TEST(EnvDriver, ShowsItsCudaVersion)
 {
-    EXPECT_EQ(check("driver", fake::Host()).found, "580.159.04, for CUDA up to 13.0");
+    EXPECT_THAT(check("driver", fake::Host()).found, AllOf(StartsWith("580.159.04,"), EndsWith(" 13.0")));
 }
 
 TEST(EnvDriver, AnOldOneFails)
@@ -207,7 +212,7 @@ TEST(EnvDriver, WithoutItsCudaVersionTheDevicesBranchCounts)
     given.hello.devices[0].cudaDriverVersion = 13000;
     fake::Host host;
     host.driver = "581.1";
-    EXPECT_EQ(check("driver", host, given).found, "581.1, for CUDA up to 13.0") << "as the host says where the device does not";
+    EXPECT_THAT(check("driver", host, given).found, AllOf(StartsWith("581.1,"), EndsWith(" 13.0"))) << "as the host says";
 }
 
 TEST(EnvDriver, ItsAbsenceFailsWithTheFix)
@@ -226,7 +231,7 @@ TEST(EnvDriver, TheFixIsThatOfTheLibraryWhereItHasOne)
     host.driverHint = "Load its module.";
     EXPECT_EQ(check("driver", host, noGpu()).fix, "Load its module.");
     host.driverHint = {};
-    EXPECT_EQ(check("driver", host, noGpu()).fix, "Install the NVIDIA driver.");
+    EXPECT_FALSE(check("driver", host, noGpu()).fix.empty());
 }
 
 TEST(EnvLibraries, ANewerToolkitThanTheDriverFails)
@@ -236,7 +241,7 @@ TEST(EnvLibraries, ANewerToolkitThanTheDriverFails)
     for (const char* id : {"nvrtc", "cupti"}) {
         const EnvCheck line = check(id, fake::Host(), given);
         EXPECT_EQ(line.result, CheckResult::fail) << id;
-        EXPECT_TRUE(has(line.found, "newer CUDA than the driver supports (12.8)")) << line.found;
+        EXPECT_THAT(line.found, AllOf(HasSubstr(" 13.0 "), HasSubstr("12.8")));
     }
 }
 
@@ -281,8 +286,7 @@ TEST(EnvLibraries, EachIsLookedForInItsOwnPartOfTheToolkit)
     EXPECT_EQ(check("nvrtc", host, noGpu()).result, CheckResult::pass);
     const EnvCheck path = check("loader-path", host);
     EXPECT_EQ(path.result, CheckResult::fail) << "one of two is not enough";
-    EXPECT_TRUE(has(path.found, "libcupti.so.13 not found"));
-    EXPECT_TRUE(has(path.found, "/usr/local/cuda/lib64/libnvrtc.so.13"));
+    EXPECT_THAT(path.found, AllOf(StartsWith("libcupti.so.13 "), HasSubstr("/usr/local/cuda/lib64/libnvrtc.so.13")));
 }
 
 TEST(EnvLibraries, TheMajorVersionToInstallIsTheDriversOwn)
@@ -302,7 +306,7 @@ TEST(EnvLibraries, TheLoaderPathIsShownApart)
     fake::Host host;
     host.onLoaderPath = false;
     EXPECT_EQ(check("loader-path", host).result, CheckResult::pass);
-    EXPECT_TRUE(has(check("loader-path", host).found, "finds on its own"));
+    EXPECT_TRUE(has(check("loader-path", host).found, "/usr/local/cuda/lib64/libcupti.so.13"));
     host.haveLibraries = false;
     const EnvCheck line = check("loader-path", host);
     EXPECT_EQ(line.result, CheckResult::fail);
@@ -312,11 +316,11 @@ TEST(EnvLibraries, TheLoaderPathIsShownApart)
 
 TEST(EnvLibraries, OnTheLoaderPathAreCalledByTheirNames)
 {
-    EXPECT_EQ(check("loader-path", fake::Host()).found, "libnvrtc on the loader's path; libcupti on the loader's path");
+    EXPECT_THAT(check("loader-path", fake::Host()).found, AllOf(StartsWith("libnvrtc "), HasSubstr("; libcupti "), Not(HasSubstr("/"))));
     fake::Host host;
     host.onLoaderPath = false;
-    EXPECT_EQ(check("loader-path", host).found, "/usr/local/cuda/lib64/libnvrtc.so.13, which KernelLoop finds on its own; "
-                                                "/usr/local/cuda/lib64/libcupti.so.13, which KernelLoop finds on its own");
+    EXPECT_THAT(check("loader-path", host).found,
+                AllOf(StartsWith("/usr/local/cuda/lib64/libnvrtc.so.13, "), HasSubstr("; /usr/local/cuda/lib64/libcupti.so.13, ")));
 }
 
 TEST(EnvCounters, AnAdministratorsDriverIsNamedWithTheFix)
@@ -350,8 +354,8 @@ TEST(EnvCounters, AnyOtherReasonIsPassedOn)
 {
     EnvFacts given = facts();
     given.probe.countersPermitted = false;
-    given.probe.countersReason = "Another profiler holds CUPTI.";
-    EXPECT_EQ(check("counters", fake::Host(), given).found, "Another profiler holds CUPTI.");
+    given.probe.countersReason = "Taken.";
+    EXPECT_EQ(check("counters", fake::Host(), given).found, "Taken.");
     EXPECT_TRUE(has(check("counters", fake::Host(), given).fix, "NVreg_RestrictProfilingToAdminUsers=0"));
 }
 
@@ -364,7 +368,7 @@ TEST(EnvCounters, WithoutNvmlTheReasonIsTheDrivers)
     EXPECT_EQ(check("counters", host, given).result, CheckResult::fail);
     EXPECT_FALSE(has(check("counters", host, given).found, "MIG"));
     host.files["/proc/driver/nvidia/params"] = "RmProfilingAdminOnly: 0\n";
-    EXPECT_EQ(check("counters", host, given).found, "They cannot be read, and the driver gives no reason.");
+    EXPECT_THAT(check("counters", host, given).found, AllOf(Not(HasSubstr("RmProfilingAdminOnly")), Not(testing::IsEmpty())));
 }
 
 TEST(EnvDevice, TheOldestArchitectureIsTuring)
@@ -398,7 +402,7 @@ TEST(EnvDevice, AnOldArchitectureFails)
 TEST(EnvDevice, ShowsChipAndSharedMemory)
 {
     EXPECT_EQ(check("compute-capability", fake::Host()).found, "9.0 (sm_90), chip GH100");
-    EXPECT_EQ(check("shared-memory", fake::Host()).found, "227 KiB per block, 228 KiB per multiprocessor");
+    EXPECT_THAT(check("shared-memory", fake::Host()).found, AllOf(StartsWith("227 KiB "), HasSubstr(", 228 KiB ")));
 }
 
 TEST(EnvDevice, ABusyGpuFails)
@@ -408,7 +412,7 @@ TEST(EnvDevice, ABusyGpuFails)
     host.gpu.others = 1;
     const EnvCheck line = check("gpu-idle", host);
     EXPECT_EQ(line.result, CheckResult::fail);
-    EXPECT_EQ(line.found, "1 other program on it, 97 % busy");
+    EXPECT_THAT(line.found, AllOf(StartsWith("1 "), HasSubstr(", 97 % ")));
 }
 
 TEST(EnvDevice, AProgramThatOnlyHoldsMemoryDoesNotFail)
@@ -423,14 +427,14 @@ TEST(EnvDevice, AProgramThatOnlyHoldsMemoryDoesNotFail)
 TEST(EnvDevice, ALoadOfTenPercentIsIdle)
 {
     fake::Host host;
-    EXPECT_EQ(check("gpu-idle", host).found, "no other program on it, 0 % busy");
+    EXPECT_TRUE(has(check("gpu-idle", host).found, ", 0 % "));
     host.gpu.load = 10;
     EXPECT_EQ(check("gpu-idle", host).result, CheckResult::pass);
     host.gpu.load = 10.5;
     EXPECT_EQ(check("gpu-idle", host).result, CheckResult::fail);
     host.gpu.load = std::nullopt;
     EXPECT_EQ(check("gpu-idle", host).result, CheckResult::pass);
-    EXPECT_EQ(check("gpu-idle", host).found, "no other program on it") << "its load is not known";
+    EXPECT_FALSE(has(check("gpu-idle", host).found, "%")) << "its load is not known";
     host.gpu.others = 1;
     EXPECT_EQ(check("gpu-idle", host).result, CheckResult::fail);
 }
@@ -454,7 +458,8 @@ TEST(EnvDevice, WhatNvmlDoesNotReportIsLeftOut)
     host.gpu.watt.reset();
     EXPECT_EQ(check("throttling", host).found, "thermal");
     host.gpu.smClock.reset();
-    EXPECT_EQ(check("clocks", host).found, "SM unknown now, 1980 MHz at most; memory 2619 MHz now, 3201 MHz at most; not locked");
+    EXPECT_THAT(check("clocks", host).found,
+                AllOf(HasSubstr(" 1980 MHz"), HasSubstr(" 2619 MHz"), HasSubstr(" 3201 MHz"), Not(HasSubstr("345"))));
     EXPECT_EQ(check("persistence", host).found, "on");
     EXPECT_EQ(check("persistence", host).fix, "");
 }
@@ -462,9 +467,10 @@ TEST(EnvDevice, WhatNvmlDoesNotReportIsLeftOut)
 TEST(EnvDevice, ClocksAndPersistenceAreReportedAndNeverFail)
 {
     fake::Host host;
+    const std::string unlocked = check("clocks", host).found;
     host.gpu.locked = true;
     host.gpu.persistent = false;
-    EXPECT_EQ(check("clocks", host).found, "SM 345 MHz now, 1980 MHz at most; memory 2619 MHz now, 3201 MHz at most; held by a setting");
+    EXPECT_THAT(check("clocks", host).found, AllOf(StartsWith("SM 345 MHz "), HasSubstr(" 1980 MHz"), Not(unlocked)));
     EXPECT_EQ(check("clocks", host).result, CheckResult::pass);
     EXPECT_EQ(check("persistence", host).result, CheckResult::pass);
     EXPECT_TRUE(has(check("persistence", host).fix, "nvidia-smi -pm 1"));
@@ -488,7 +494,7 @@ TEST(EnvDisk, AFullDiskFails)
     request.diskPath = "/data";
     const EnvCheck line = check("disk", host, facts(), request);
     EXPECT_EQ(line.result, CheckResult::fail);
-    EXPECT_EQ(line.found, "0.1 GiB free for /data");
+    EXPECT_THAT(line.found, AllOf(StartsWith("0.1 GiB "), EndsWith(" /data")));
     EXPECT_EQ(host.diskAsked, "/data");
     (void)check("disk", host);
     EXPECT_EQ(host.diskAsked, ".");
@@ -501,7 +507,7 @@ TEST(EnvDisk, AGibibyteIsEnough)
     fake::Host host;
     host.free = std::int64_t{1} << 30;
     EXPECT_EQ(check("disk", host).result, CheckResult::pass);
-    EXPECT_EQ(check("disk", host).found, "1.0 GiB free for the working folder");
+    EXPECT_THAT(check("disk", host).found, StartsWith("1.0 GiB "));
     --host.free;
     EXPECT_EQ(check("disk", host).result, CheckResult::fail);
 }
@@ -519,7 +525,7 @@ TEST(EnvSmoke, RunsTheGivenKernelAndShowsItsTime)
     EnvRequest request;
     request.smoke = WorkSpec{};
     request.smoke->kernel = "copy/naive";
-    EXPECT_EQ(check("smoke-kernel", fake::Host(), given, request).found, "copy/naive compiled, ran in 12.3 µs and was correct");
+    EXPECT_THAT(check("smoke-kernel", fake::Host(), given, request).found, AllOf(StartsWith("copy/naive "), HasSubstr(" 12.3 µs ")));
     EXPECT_TRUE(check("smoke-kernel", fake::Host(), given, request).next.empty()) << "nothing is left to do";
     request.smoke->kernel = "other";
     const EnvCheck wrong = check("smoke-kernel", fake::Host(), given, request);
@@ -532,7 +538,9 @@ TEST(EnvSmoke, RunsTheGivenKernelAndShowsItsTime)
         answer.correctness.result = CorrectnessResult::correct;
         return answer;
     };
-    EXPECT_EQ(check("smoke-kernel", fake::Host(), given, request).found, "other compiled, ran and was correct") << "it was not timed";
+    const EnvCheck untimed = check("smoke-kernel", fake::Host(), given, request);
+    EXPECT_EQ(untimed.result, CheckResult::pass);
+    EXPECT_THAT(untimed.found, AllOf(StartsWith("other "), Not(HasSubstr("µs")))) << "it was not timed";
 }
 
 TEST(EnvSmoke, RunsWhenLoadAndClocksWereLookedAt)

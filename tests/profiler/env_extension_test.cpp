@@ -12,8 +12,12 @@
 namespace kl {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
 
 EnvRequest withExtension()
 {
@@ -34,8 +38,8 @@ TEST(EnvExtension, IsBuiltForThisGpuWithNinjaAndALimitOnCompilers)
     host.files["/proc/meminfo"] = "MemTotal: 99 kB\nMemAvailable:    2200000 kB\n"; // room for one compiler
     const EnvReport report = runEnvChecks(withExtension(), fake::facts(), host);
     EXPECT_EQ(fake::line(report, "extension-build").result, CheckResult::pass) << fake::line(report, "extension-build").found;
-    EXPECT_THAT(fake::line(report, "extension-build").found, HasSubstr("compute capability 9.0, 1 jobs, ninja"));
-    EXPECT_THAT(fake::line(report, "extension-import").found, HasSubstr("imports from /p/fast"));
+    EXPECT_THAT(fake::line(report, "extension-build").found, AllOf(HasSubstr(" 3.2 s "), HasSubstr(" 9.0, 1 "), EndsWith(", ninja")));
+    EXPECT_THAT(fake::line(report, "extension-import").found, EndsWith(" /p/fast.cpython-312.so"));
     ASSERT_EQ(host.asked.size(), 2U);
     const Command& build = host.asked.front();
     EXPECT_EQ(build.folder, "/p");
@@ -98,13 +102,12 @@ TEST(EnvExtension, OfALongLogTheLastErrorsAreQuoted)
     fake::Host host;
     host.built = {2, false, 1, "a.cu: error: first\nb.cu: error: second\nnote\nc.cu: Error: third\nFAILED: fourth\nafterwards\n"};
     const EnvCheck line = extensionLine("extension-build", host);
-    EXPECT_THAT(line.found, HasSubstr(": b.cu: error: second | c.cu: Error: third | FAILED: fourth"));
-    EXPECT_THAT(line.found, HasSubstr("status 2"));
+    EXPECT_THAT(line.found, EndsWith(" 2: b.cu: error: second | c.cu: Error: third | FAILED: fourth"));
     host.built = {2, false, 1, "one\n\ntwo\nthree\n\n \t\nfour\n" + std::string(400, 'x') + "\n"};
     EXPECT_TRUE(extensionLine("extension-build", host).found.ends_with(": three | four | " + std::string(300, 'x')));
     EnvRequest request = withExtension();
     request.extension->logFile.clear();
-    EXPECT_THAT(fake::check("extension-build", host, fake::facts(), request).fix, testing::Not(HasSubstr("log")));
+    EXPECT_THAT(fake::check("extension-build", host, fake::facts(), request).fix, Not(HasSubstr("log")));
 }
 
 TEST(EnvExtension, IsRequiredOnceItIsNamed)
@@ -127,14 +130,14 @@ TEST(EnvExtension, EveryKnownBuildFailureHasItsFix)
         const char* found;
         const char* fix;
     } cases[] = {
-        {{137, true, 150, ""}, "longer than 150 s", "build.log"},
-        {{1, false, 1, "RuntimeError: Ninja is required to load C++ extensions"}, "ninja is not installed", "pip install ninja"},
+        {{137, true, 150, ""}, " 150 s ", "build.log"},
+        {{1, false, 1, "RuntimeError: Ninja is required to load C++ extensions"}, "ninja", "pip install ninja"},
         {{1, false, 1, "RuntimeError: The detected CUDA version (13.0) mismatches the version that was used to compile PyTorch (12.1)"},
-         "different CUDA versions",
-         "CUDA_HOME"},
-        {{1, false, 1, "OSError: CUDA_HOME environment variable is not set."}, "CUDA_HOME is not set", "export CUDA_HOME"},
+         "PyTorch (12.1)",
+         "torch.version.cuda"},
+        {{1, false, 1, "OSError: CUDA_HOME environment variable is not set."}, "CUDA_HOME", "export CUDA_HOME"},
         {{1, false, 1, "nvcc error: 'cicc' died due to signal 9 (Kill signal)\nKilled signal terminated program cc1plus"},
-         "ran out of memory",
+         "memory",
          "max_jobs"},
     };
     for (const auto& one : cases) {
@@ -147,7 +150,7 @@ TEST(EnvExtension, EveryKnownBuildFailureHasItsFix)
     }
     fake::Host lost;
     lost.commandStarts = false;
-    EXPECT_THAT(extensionLine("extension-build", lost).found, HasSubstr("could not be started"));
+    EXPECT_THAT(extensionLine("extension-build", lost).found, StartsWith("python3 "));
 }
 
 TEST(EnvExtension, EitherWordOfACompilerThatRanOutOfMemoryIsEnough)
@@ -156,7 +159,7 @@ TEST(EnvExtension, EitherWordOfACompilerThatRanOutOfMemoryIsEnough)
          {"c++: fatal error: Killed signal terminated program cc1plus\n", "virtual memory exhausted: out of memory\n"}) {
         fake::Host host;
         host.built = {1, false, 1, output};
-        EXPECT_EQ(extensionLine("extension-build", host).fix, "Lower \"max_jobs\" in kernelloop.json.") << output;
+        EXPECT_THAT(extensionLine("extension-build", host).fix, HasSubstr("\"max_jobs\"")) << output;
     }
 }
 
@@ -166,7 +169,7 @@ TEST(EnvExtension, AStaleLockIsNoticedBeforeTheBuildWaitsForIt)
     host.ages["/home/me/.cache/torch_extensions/py312_cu130/fast/lock"] = 3600;
     const EnvCheck line = extensionLine("extension-build", host);
     EXPECT_EQ(line.result, CheckResult::fail);
-    EXPECT_THAT(line.found, HasSubstr("60 min old"));
+    EXPECT_THAT(line.found, HasSubstr("60 min "));
     EXPECT_THAT(line.fix, HasSubstr("rm -r /home/me/.cache/torch_extensions/py312_cu130/fast/lock"));
     EXPECT_TRUE(std::none_of(host.asked.begin(), host.asked.end(), [](const Command& c) { return c.arguments[1] == "setup.py"; }));
 
@@ -210,6 +213,12 @@ TEST(EnvExtension, WithoutNinjaItIsReportedAndWithoutAGpuNothingIsBuilt)
     EXPECT_TRUE(second.asked.empty());
 }
 
+/// What an explanation says of std::string: as torch has it, and as the extension has.
+auto stringsOf(int torch, int extension)
+{
+    return AllOf(HasSubstr("_GLIBCXX_USE_CXX11_ABI=" + std::to_string(torch)), HasSubstr(' ' + std::to_string(extension) + '.'));
+}
+
 TEST(EnvExtension, AnImportThatFailsIsExplained)
 {
     fake::Host host;
@@ -218,10 +227,10 @@ TEST(EnvExtension, AnImportThatFailsIsExplained)
                      "_ZN3c105ErrorC2ENS_14SourceLocationENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE\n"};
     const EnvCheck line = extensionLine("extension-import", host);
     EXPECT_EQ(line.result, CheckResult::fail);
-    EXPECT_THAT(line.found, HasSubstr("_GLIBCXX_USE_CXX11_ABI=0, the extension with 1"));
+    EXPECT_THAT(line.found, stringsOf(0, 1));
     EXPECT_THAT(line.found, HasSubstr("c10::Error::Error(c10::SourceLocation, std::__cxx11::basic_string"));
     host.imported = {139, false, 1, "kloop-tag cpython-312\n"};
-    EXPECT_THAT(extensionLine("extension-import", host).found, HasSubstr("Python exited with status 139"));
+    EXPECT_THAT(extensionLine("extension-import", host).found, HasSubstr(" 139 "));
 }
 
 TEST(EnvExtension, WhatPythonTellsDecidesTheExplanation)
@@ -253,7 +262,8 @@ TEST(EnvExtension, IsLookedForWhereItWasBuiltForAnotherPython)
     fake::Host host;
     host.ages["/p/fast.cpython-310-x86_64-linux-gnu.so"] = 10;
     host.imported = {0, false, 1, "kloop-tag cpython-312\nkloop-broken ModuleNotFoundError: No module named 'fast'\n"};
-    EXPECT_THAT(extensionLine("extension-import", host).found, HasSubstr("built for another python"));
+    EXPECT_THAT(extensionLine("extension-import", host).found,
+                AllOf(HasSubstr("/p/fast.cpython-310-x86_64-linux-gnu.so "), HasSubstr(" cpython-312")));
 }
 
 TEST(EnvExtension, BuiltModulesAreLookedForWhereTheyAreImportedFrom)
@@ -324,25 +334,25 @@ env::ImportExplanation explained(const std::string& message, std::optional<bool>
 TEST(ImportError, AnOldStringAgainstANewTorch)
 {
     const env::ImportExplanation told = explained("ImportError: fast.so: undefined symbol: _ZN3c105ErrorC2ENS_14SourceLocationESs");
-    EXPECT_THAT(told.found, HasSubstr("_GLIBCXX_USE_CXX11_ABI=1, the extension with 0"));
+    EXPECT_THAT(told.found, stringsOf(1, 0));
     EXPECT_THAT(told.fix, HasSubstr("-D_GLIBCXX_USE_CXX11_ABI=1"));
 }
 
 TEST(ImportError, StringsThatAgreeAreAnotherVersionOfTorch)
 {
     const char* withString = "undefined symbol: _ZN3c105ErrorC2ENS_14SourceLocationENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE";
-    EXPECT_THAT(explained(withString, true).found, HasSubstr("different torch version than 2.11.0"));
-    EXPECT_THAT(explained(withString, std::nullopt).found, HasSubstr("different torch version")) << "torch does not say how it is built";
-    EXPECT_THAT(explained(withString, false).found, HasSubstr("_GLIBCXX_USE_CXX11_ABI=0, the extension with 1"));
-    EXPECT_THAT(explained("undefined symbol: _ZN3c106detail14torchCheckFailEPKcS2_jRKSs").found, HasSubstr("the extension with 0"));
-    EXPECT_THAT(explained("undefined symbol: _ZN3c106detail14torchCheckFailEPKcS2_jRKSs", false).found,
-                HasSubstr("different torch version"));
-    EXPECT_THAT(explained("undefined symbol: _Z4loadNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE", false).found,
-                HasSubstr("is declared and called"))
-        << "torch has no part in it";
+    EXPECT_THAT(explained(withString, true).found, HasSubstr(" 2.11.0"));
+    EXPECT_THAT(explained(withString, std::nullopt).found, HasSubstr(" 2.11.0")) << "torch does not say how it is built";
+    EXPECT_THAT(explained(withString, false).found, stringsOf(0, 1));
+    EXPECT_THAT(explained("undefined symbol: _ZN3c106detail14torchCheckFailEPKcS2_jRKSs").found, stringsOf(1, 0));
+    EXPECT_THAT(explained("undefined symbol: _ZN3c106detail14torchCheckFailEPKcS2_jRKSs", false).found, HasSubstr(" 2.11.0"));
+    const env::ImportExplanation own = explained("undefined symbol: _Z4loadNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE", false);
+    EXPECT_THAT(own.found, StartsWith("load(")) << "torch has no part in it";
+    EXPECT_THAT(own.fix, HasSubstr("CMakeLists.txt"));
     const env::ImportExplanation unknown =
         env::explainImport({"fast", "undefined symbol: _ZN2at4_ops5zeros4callEl", true, "", "cpython-312", {}});
-    EXPECT_THAT(unknown.found, HasSubstr("than the installed one"));
+    EXPECT_THAT(unknown.found, AllOf(HasSubstr(" at::_ops::zeros::call(long) "), Not(HasSubstr(" :")))) << "some version";
+    EXPECT_EQ(unknown.fix, explained(withString, true).fix);
 }
 
 TEST(ImportError, AModuleIsMissingOrBuiltForAnotherPython)
@@ -351,11 +361,13 @@ TEST(ImportError, AModuleIsMissingOrBuiltForAnotherPython)
         return env::explainImport({module, "ModuleNotFoundError: No module named '" + missing + "'", true, "2.11.0", "cpython-312", built});
     };
     EXPECT_THAT(told("fast", "fast", {"/p/fast.cpython-310-x86_64.so"}).found,
-                HasSubstr("/p/fast.cpython-310-x86_64.so (this is cpython-312)"));
-    EXPECT_THAT(told("fast", "fast", {"/p/fast.cpython-312-x86_64.so"}).found, HasSubstr("There is no module fast"));
-    EXPECT_THAT(told("fast", "fast", {"/p/fast.abi3.so"}).found, HasSubstr("There is no module fast"));
-    EXPECT_THAT(told("pkg.fast", "pkg", {}).found, HasSubstr("There is no module pkg.fast"));
-    EXPECT_EQ(told("pkg.fast", "pk", {}).fix, "Install that module: python3 -m pip install pk");
+                AllOf(HasSubstr("/p/fast.cpython-310-x86_64.so "), HasSubstr(" cpython-312")));
+    const auto nowhere = [](const std::string& module) { return AllOf(HasSubstr(' ' + module + ' '), Not(HasSubstr("cpython"))); };
+    EXPECT_THAT(told("fast", "fast", {"/p/fast.cpython-312-x86_64.so"}).found, nowhere("fast"));
+    EXPECT_THAT(told("fast", "fast", {"/p/fast.abi3.so"}).found, nowhere("fast"));
+    EXPECT_THAT(told("pkg.fast", "pkg", {}).found, nowhere("pkg.fast"));
+    EXPECT_THAT(told("pkg.fast", "pkg", {}).fix, HasSubstr("\"import_folder\""));
+    EXPECT_THAT(told("pkg.fast", "pk", {}).fix, EndsWith(" python3 -m pip install pk"));
 }
 
 TEST(ImportError, CudasHalfAgainstTorchs)
@@ -383,7 +395,7 @@ TEST(ImportError, EachKindOfNameLeadsToItsCause)
     EXPECT_THAT(undefined("PyObject_Vectorcall").found, HasSubstr("PyObject_Vectorcall"));
     EXPECT_EQ(undefined("PyObject_Vectorcall").fix, undefined("_PyThreadState_UncheckedGet").fix);
     EXPECT_NE(undefined("PyObject_Vectorcall").fix, undefined("launch").fix);
-    EXPECT_THAT(undefined("launch, version V1").found, testing::StartsWith("launch "));
+    EXPECT_THAT(undefined("launch, version V1").found, StartsWith("launch "));
     EXPECT_EQ(undefined("").found, "undefined symbol: ") << "nothing is named";
 }
 
@@ -392,11 +404,11 @@ TEST(ImportError, OfALibraryThatIsNotFoundTheNameIsGiven)
     const auto lost = [](const std::string& library) {
         return explained("ImportError: " + library + ": cannot open shared object file: No such file or directory");
     };
-    EXPECT_THAT(lost("libtorch_cuda.so").found, testing::StartsWith("libtorch_cuda.so "));
+    EXPECT_THAT(lost("libtorch_cuda.so").found, StartsWith("libtorch_cuda.so "));
     EXPECT_EQ(lost("libtorch_cuda.so").fix, lost("libc10.so").fix);
-    EXPECT_THAT(lost("/opt/lib/libcudnn.so.9").found, testing::StartsWith("libcudnn.so.9,"));
+    EXPECT_THAT(lost("/opt/lib/libcudnn.so.9").found, StartsWith("libcudnn.so.9,"));
     EXPECT_THAT(lost("libcublas.so.12").fix, HasSubstr("torch.version.cuda"));
-    EXPECT_THAT(lost("libgomp.so.1").fix, testing::Not(HasSubstr("torch.version.cuda")));
+    EXPECT_THAT(lost("libgomp.so.1").fix, Not(HasSubstr("torch.version.cuda")));
     EXPECT_NE(lost("libgomp.so.1").fix, lost("libc10.so").fix);
     EXPECT_THAT(explained("ImportError: version `CXXABI_1.3.15' not found").fix, HasSubstr("libstdcxx-ng"));
 }
@@ -404,13 +416,14 @@ TEST(ImportError, OfALibraryThatIsNotFoundTheNameIsGiven)
 TEST(ImportError, OtherMismatchesHaveTheirFixes)
 {
     EXPECT_THAT(explained("undefined symbol: _ZN2at4_ops5zeros4callEl").found,
-                HasSubstr("built against a different torch version than 2.11.0"));
-    EXPECT_THAT(explained("undefined symbol: cudaLaunchKernelExC").found, HasSubstr("CUDA runtime"));
-    EXPECT_THAT(explained("undefined symbol: _PyThreadState_UncheckedGet").found, HasSubstr("built for another version"));
-    EXPECT_THAT(explained("undefined symbol: _Z6launchPfi").found, HasSubstr("launch(float*, int) is declared and called"));
-    EXPECT_THAT(explained("ImportError: libc10.so: cannot open shared object file: No such file").fix, HasSubstr("Import torch before"));
-    EXPECT_THAT(explained("ImportError: libcudart.so.12: cannot open shared object file: x").fix, HasSubstr("torch.version.cuda"));
-    EXPECT_THAT(explained("ImportError: /lib/libstdc++.so.6: version `GLIBCXX_3.4.32' not found").fix, HasSubstr("older g++"));
+                AllOf(HasSubstr(" 2.11.0"), HasSubstr(" at::_ops::zeros::call(long) ")));
+    EXPECT_THAT(explained("undefined symbol: cudaLaunchKernelExC").found, HasSubstr(" cudaLaunchKernelExC"));
+    EXPECT_THAT(explained("undefined symbol: _PyThreadState_UncheckedGet").found, HasSubstr(" _PyThreadState_UncheckedGet"));
+    EXPECT_THAT(explained("undefined symbol: _Z6launchPfi").found, StartsWith("launch(float*, int) "));
+    const std::string lost = ": cannot open shared object file: No such file";
+    EXPECT_THAT(explained("ImportError: libc10.so" + lost).fix, HasSubstr("torch"));
+    EXPECT_THAT(explained("ImportError: libcudart.so.12" + lost).fix, HasSubstr("torch.version.cuda"));
+    EXPECT_THAT(explained("ImportError: /lib/libstdc++.so.6: version `GLIBCXX_3.4.32' not found").fix, HasSubstr("g++"));
     EXPECT_THAT(explained("ImportError: dynamic module does not define module export function (PyInit_fast)").fix,
                 HasSubstr("TORCH_EXTENSION_NAME"));
     EXPECT_THAT(explained("ModuleNotFoundError: No module named 'einops'").fix, HasSubstr("pip install einops"));
@@ -447,7 +460,7 @@ TEST(EnvToolkit, IsNeededForAnExtensionAlone)
     EXPECT_EQ(fake::check("toolkit", fake::Host()).requirement, Requirement::optional);
     host.variables["CUDA_HOME"] = "/opt/cuda";
     host.programs["/opt/cuda/bin/nvcc"] = "release 14.0, V14";
-    EXPECT_THAT(fake::check("toolkit", host).found, HasSubstr("newer CUDA than the driver"));
+    EXPECT_THAT(fake::check("toolkit", host).found, AllOf(HasSubstr(" 14.0 "), HasSubstr("13.0")));
 }
 
 std::string unixSecondsIn(int minutes)
@@ -460,9 +473,9 @@ TEST(EnvPreemption, AJobOfSlurmsIsShortBelowHalfAnHour)
 {
     fake::Host host;
     host.variables["SLURM_JOB_END_TIME"] = unixSecondsIn(29);
-    EXPECT_EQ(fake::check("preemption", host).found, "Slurm ends this job in 29 min");
+    EXPECT_THAT(fake::check("preemption", host).found, AllOf(StartsWith("Slurm "), EndsWith(" 29 min")));
     host.variables["SLURM_JOB_END_TIME"] = unixSecondsIn(120);
-    EXPECT_EQ(fake::check("preemption", host).found, "no notice (checked: systemd's shutdown list, Slurm (120 min left))");
+    EXPECT_THAT(fake::check("preemption", host).found, AllOf(HasSubstr("systemd"), HasSubstr(" Slurm (120 min ")));
 }
 
 TEST(EnvPreemption, AmazonIsAskedWithTheTokenThatItGave)
@@ -485,26 +498,28 @@ TEST(EnvPreemption, GoogleSaysTrueOrFalse)
     host.files["/sys/class/dmi/id/sys_vendor"] = "Google\n";
     host.service["GET /computeMetadata/v1/instance/preempted"] = "FALSE";
     EXPECT_EQ(fake::check("preemption", host).result, CheckResult::pass);
-    EXPECT_THAT(fake::check("preemption", host).found, HasSubstr("Google's metadata"));
+    EXPECT_THAT(fake::check("preemption", host).found, HasSubstr("Google"));
     host.service["GET /computeMetadata/v1/instance/preempted"] = "TRUE";
     EXPECT_EQ(fake::check("preemption", host).result, CheckResult::fail);
 }
 
 TEST(EnvPreemption, EveryKindOfNoticeIsSeen)
 {
-    EXPECT_EQ(fake::check("preemption", fake::Host()).found, "no notice (checked: systemd's shutdown list)");
+    EXPECT_EQ(fake::check("preemption", fake::Host()).result, CheckResult::pass);
+    EXPECT_THAT(fake::check("preemption", fake::Host()).found, AllOf(HasSubstr("systemd"), Not(HasSubstr(","))));
     fake::Host shutdown;
     shutdown.files["/run/systemd/shutdown/scheduled"] = "USEC=1000000\nWARN_WALL=1\nMODE=poweroff\n";
-    EXPECT_THAT(fake::check("preemption", shutdown).found, HasSubstr("will shut down now"));
+    EXPECT_EQ(fake::check("preemption", shutdown).result, CheckResult::fail);
+    EXPECT_THAT(fake::check("preemption", shutdown).found, EndsWith(" now"));
     const auto soon = std::chrono::system_clock::now() + std::chrono::seconds(610);
     shutdown.files["/run/systemd/shutdown/scheduled"] =
         "USEC=" + std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(soon.time_since_epoch()).count()) + '\n';
-    EXPECT_THAT(fake::check("preemption", shutdown).found, HasSubstr("will shut down in 10 min"));
+    EXPECT_THAT(fake::check("preemption", shutdown).found, EndsWith(" 10 min"));
     shutdown.files["/run/systemd/shutdown/scheduled"].insert(0, "WARN_WALL=1\n");
-    EXPECT_THAT(fake::check("preemption", shutdown).found, HasSubstr(" in 10 min")) << "wherever the time stands";
+    EXPECT_THAT(fake::check("preemption", shutdown).found, EndsWith(" 10 min")) << "wherever the time is";
     fake::Host slurm;
     slurm.variables["SLURM_JOB_END_TIME"] = "1000";
-    EXPECT_THAT(fake::check("preemption", slurm).found, HasSubstr("Slurm ends this job"));
+    EXPECT_THAT(fake::check("preemption", slurm).found, AllOf(StartsWith("Slurm "), EndsWith(" now")));
     slurm.variables["SLURM_JOB_END_TIME"] = "99999999999";
     EXPECT_EQ(fake::check("preemption", slurm).result, CheckResult::pass);
     const struct {
@@ -513,10 +528,10 @@ TEST(EnvPreemption, EveryKindOfNoticeIsSeen)
         const char* answer;
         const char* found;
     } clouds[] = {{"Amazon EC2\n", "GET /latest/meta-data/spot/instance-action",
-                   "{\"action\": \"terminate\", \"time\": \"2026-01-01T00:00:00Z\"}", "Amazon reclaims"},
-                  {"Google\n", "GET /computeMetadata/v1/instance/preempted", "TRUE", "Google is preempting"},
+                   "{\"action\": \"terminate\", \"time\": \"2026-01-01T00:00:00Z\"}", "2026-01-01T00:00:00Z"},
+                  {"Google\n", "GET /computeMetadata/v1/instance/preempted", "TRUE", "Google "},
                   {"Microsoft Corporation\n", "GET /metadata/scheduledevents?api-version=2020-07-01",
-                   "{\"Events\":[{\"EventType\":\"Preempt\"}]}", "Azure reclaims"}};
+                   "{\"Events\":[{\"EventType\":\"Preempt\"}]}", "Azure "}};
     for (const auto& cloud : clouds) {
         fake::Host host;
         host.files["/sys/class/dmi/id/sys_vendor"] = cloud.vendor;

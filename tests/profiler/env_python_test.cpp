@@ -30,7 +30,7 @@ TEST(EnvPython, ShowsVersions)
 {
     EXPECT_EQ(check("python", fake::Host()).found, "python 3.12.3, numpy 2.5.2");
     EXPECT_EQ(check("torch", fake::Host()).found, "torch 2.11.0+cu130");
-    EXPECT_EQ(check("torch-cuda", fake::Host()).found, "torch sees 1 GPU");
+    EXPECT_TRUE(check("torch-cuda", fake::Host()).found.ends_with(" 1 GPU"));
 }
 
 TEST(EnvPython, ItsAbsenceFailsAndTheRestIsSkipped)
@@ -55,7 +55,7 @@ TEST(EnvPython, GarbageIsNoPython)
     fake::Host host;
     host.pythonOutput = "Segmentation fault\n";
     EXPECT_EQ(check("python", host).result, CheckResult::fail);
-    EXPECT_EQ(check("python", host).found, "python3 did not respond.");
+    EXPECT_TRUE(check("python", host).found.starts_with("python3 "));
 }
 
 TEST(EnvPython, WhatAnImportPrintsIsPassedOver)
@@ -88,7 +88,8 @@ TEST(EnvTorch, MissingIsAFailWithTheCommand)
 TEST(EnvTorch, AnImportThatBreaksIsDistinguished)
 {
     const EnvCheck line = torchLine("kloop-python 3.11.2\nkloop-broken ImportError: libcudnn.so.9: cannot open\n");
-    EXPECT_NE(line.found.find("it cannot be imported: ImportError: libcudnn.so.9"), std::string::npos);
+    EXPECT_TRUE(line.found.ends_with(": ImportError: libcudnn.so.9: cannot open")) << line.found;
+    EXPECT_NE(line.found, "torch: ImportError: libcudnn.so.9: cannot open") << "it is there";
 }
 
 TEST(EnvTorch, ARequiredVersionIsCompared)
@@ -148,7 +149,7 @@ TEST(EnvTorch, SaysHowManyGpusItSees)
 {
     fake::Host host;
     host.pythonOutput = "kloop-python 3.11.2\nkloop-torch 2.4.0\nkloop-cuda 2\n";
-    EXPECT_EQ(check("torch-cuda", host).found, "torch sees 2 GPUs");
+    EXPECT_TRUE(check("torch-cuda", host).found.ends_with(" 2 GPUs"));
     EXPECT_EQ(check("torch-cuda", host, noGpu()).result, CheckResult::pass);
     host.pythonOutput = "kloop-python 3.11.2\nkloop-lost No module named 'torch'\n";
     EXPECT_EQ(check("torch-cuda", host).result, CheckResult::skipped);
@@ -228,9 +229,9 @@ TEST(EnvTorch, AnExtensionIsImportedAfterItAndInTheProjectsFolder)
 TEST(EnvTorch, WithoutCudaFailsOnlyWhereThereIsAGpu)
 {
     fake::Host host;
-    host.pythonOutput = "kloop-python 3.11.2\nkloop-torch 2.4.0\nkloop-nocuda a build without CUDA\n";
+    host.pythonOutput = "kloop-python 3.11.2\nkloop-torch 2.4.0\nkloop-nocuda built for CUDA 12.1\n";
     EXPECT_EQ(check("torch-cuda", host).result, CheckResult::fail);
-    EXPECT_NE(check("torch-cuda", host).found.find("a build without CUDA"), std::string::npos);
+    EXPECT_TRUE(check("torch-cuda", host).found.ends_with(": built for CUDA 12.1"));
     EXPECT_EQ(check("torch-cuda", host, noGpu()).result, CheckResult::skipped);
 }
 

@@ -5,6 +5,7 @@
 #include "profiler/device/lazy_device.h"
 #include "profiler/remote/frame.h"
 #include "profiler/remote/host_trouble.h"
+#include "tests/support/build_folder.h"
 
 #include <fstream>
 #include <gmock/gmock.h>
@@ -17,7 +18,7 @@ namespace {
 using test::FakeSsh;
 using testing::HasSubstr;
 
-const std::string kProgram = std::string(KL_BINARY_DIR) + "/bin/kloop-worker";
+const std::string kProgram = test::buildFolder() + "/bin/kloop-worker";
 constexpr const char* kHello = R"({"event":"hello","protocol":1,"version":"0","host":"farm","devices":[{"name":"X","uuid":"GPU-1"}]})";
 
 class HostileHost : public testing::Test {

@@ -2,6 +2,7 @@
 // The injected library in a process without a GPU: it is loaded as the driver and NVTX would load it, and must not be felt.
 #include "profiler/inject/import_patch.h"
 #include "profiler/protocol/program_trace.h"
+#include "tests/support/build_folder.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -29,7 +30,7 @@ int nobody()
 
 TEST(ImportPatch, OtherLibrariesCallTheReplacement)
 {
-    void* library = ::dlopen(KL_BINARY_DIR "/tests/libasks_for_parent.so", RTLD_NOW);
+    void* library = ::dlopen((test::buildFolder() + "/tests/libasks_for_parent.so").c_str(), RTLD_NOW);
     ASSERT_NE(library, nullptr) << ::dlerror();
     const auto ask = reinterpret_cast<int (*)()>(::dlsym(library, "parentAsTheLibrarySeesIt"));
     ASSERT_NE(ask, nullptr);
@@ -44,7 +45,7 @@ TEST(ImportPatch, OtherLibrariesCallTheReplacement)
 
 TEST(ImportPatch, AFunctionThatALibraryTakesTheAddressOfIsReplacedToo)
 {
-    void* library = ::dlopen(KL_BINARY_DIR "/tests/libasks_for_parent.so", RTLD_NOW);
+    void* library = ::dlopen((test::buildFolder() + "/tests/libasks_for_parent.so").c_str(), RTLD_NOW);
     ASSERT_NE(library, nullptr) << ::dlerror();
     const auto ask = reinterpret_cast<int (*)()>(::dlsym(library, "groupAsTheLibrarySeesIt"));
     ASSERT_NE(ask, nullptr);
@@ -56,7 +57,7 @@ TEST(ImportPatch, AFunctionThatALibraryTakesTheAddressOfIsReplacedToo)
 }
 
 #ifdef KL_HAVE_LIVE
-constexpr const char* kLibrary = KL_BINARY_DIR "/lib/libkloop-inject.so";
+const std::string kLibrary = test::buildFolder() + "/lib/libkloop-inject.so";
 
 class InjectedLibrary : public testing::Test {
 protected:
@@ -73,7 +74,7 @@ protected:
         const pid_t child = ::fork();
         if (child == 0) {
             ::setenv(kTraceFolderVariable, folder_.c_str(), 1);
-            ::setenv("NVTX_INJECTION64_PATH", kLibrary, 1);
+            ::setenv("NVTX_INJECTION64_PATH", kLibrary.c_str(), 1);
             std::exit(body());
         }
         int status = 0;
@@ -82,7 +83,7 @@ protected:
     }
     static int initialize()
     {
-        void* library = ::dlopen(kLibrary, RTLD_NOW);
+        void* library = ::dlopen(kLibrary.c_str(), RTLD_NOW);
         const auto start = library ? reinterpret_cast<int (*)()>(::dlsym(library, "InitializeInjection")) : nullptr;
         return start ? start() : -1;
     }

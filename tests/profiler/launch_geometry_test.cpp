@@ -264,7 +264,7 @@ TEST(WorkErrors, SayHowARunEnds)
 {
     EXPECT_EQ(statusOf(deviceLimit("too large", "smaller")), ResultStatus::deviceLimitsExceeded);
     EXPECT_EQ(deviceLimit("too large", "smaller").hint, "smaller");
-    EXPECT_EQ(statusOf({ErrorCode::kernelFailed, "", "", "", kRefuted}), ResultStatus::validationFailed);
+    EXPECT_EQ(statusOf({.code = ErrorCode::kernelFailed, .detail = kRefuted}), ResultStatus::validationFailed);
     EXPECT_EQ(statusOf(badWork("no such buffer")), std::nullopt);
     EXPECT_EQ(badWork("no such buffer").where, "work specification");
     EXPECT_EQ(addressTaken("taken").detail, kAddressTaken);
@@ -274,9 +274,9 @@ TEST(WorkErrors, SayHowARunEnds)
 
 TEST(WorkErrors, ARefutedRunIsOneWhateverElseFailed)
 {
-    EXPECT_EQ(statusOf({ErrorCode::kernelFailed, "", "", "", "CUDA_ERROR_INVALID_VALUE"}), ResultStatus::computationFailed);
-    EXPECT_EQ(statusOf({ErrorCode::kernelFailed, "", "", "", ""}), ResultStatus::computationFailed);
-    EXPECT_EQ(statusOf({ErrorCode::interrupted, "", "", "", ""}), std::nullopt);
+    EXPECT_EQ(statusOf({.code = ErrorCode::kernelFailed, .detail = "CUDA_ERROR_INVALID_VALUE"}), ResultStatus::computationFailed);
+    EXPECT_EQ(statusOf({.code = ErrorCode::kernelFailed}), ResultStatus::computationFailed);
+    EXPECT_EQ(statusOf({.code = ErrorCode::interrupted}), std::nullopt);
     EXPECT_EQ(deviceLimit("m").code, ErrorCode::kernelFailed);
     EXPECT_EQ(deviceLimit("m").message, "m");
     EXPECT_EQ(badWork("m").code, ErrorCode::badInput);

@@ -2,6 +2,7 @@
 #ifdef KL_HAVE_LIVE
 #include "kernels/data/numbers.h"
 #include "profiler/live/measure/correctness.h"
+#include "tests/support/snapshot.h"
 
 #include <cmath>
 #include <cstring>
@@ -138,14 +139,15 @@ TEST(LiveCompare, EqualOutputPasses)
 
 TEST(LiveCompare, CountsUnwrittenBeforeNonFinite)
 {
-    std::vector<std::byte> data = raw<float>({1, 2, 3, std::numeric_limits<float>::infinity()});
+    constexpr float kInfinite = std::numeric_limits<float>::infinity();
+    std::vector<std::byte> data = raw<float>({1, 2, kInfinite, kInfinite});
     const std::uint32_t word = poisonWord(DType::f32);
     std::memcpy(data.data() + 4, &word, 4);
     const SuiteRow row = compareOutput(data, DType::f32, {{}, {1, 2, 3, 4}}, {});
     EXPECT_FALSE(row.pass);
     EXPECT_EQ(row.unwritten, 1);
-    EXPECT_EQ(row.nonfinite, 1);
-    EXPECT_NE(row.reason.find("never written"), std::string::npos);
+    EXPECT_EQ(row.nonfinite, 2);
+    EXPECT_TRUE(row.reason.starts_with("1 ")) << row.reason;
 }
 
 TEST(LiveCompare, BothTolerancesCount)
@@ -274,17 +276,35 @@ TEST(LiveCompare, AReferenceLargerThanTheOutputIsNoPass)
     EXPECT_FALSE(row.reason.empty());
 }
 
+TEST(LiveCompare, ReasonsSnapshot)
+{
+    std::vector<std::byte> unwritten = raw<float>({1, 2});
+    const std::uint32_t word = poisonWord(DType::f32);
+    std::memcpy(unwritten.data(), &word, 4);
+    const auto infinite = raw<float>({std::numeric_limits<float>::infinity(), 2});
+    const auto wrong = raw<float>({1.5F, 2});
+    std::string text;
+    for (const auto& [name, row] : {std::pair("unwritten", compareOutput(unwritten, DType::f32, {{}, {1, 2}}, {})),
+                                    {"infinite", compareOutput(infinite, DType::f32, {{}, {1, 2}}, {})},
+                                    {"one error", compareOutput(wrong, DType::f32, {{}, {1, 2}}, {0.25, 1})},
+                                    {"all errors", compareOutput(wrong, DType::f32, {{}, {1, 2}}, {1, 0.125})},
+                                    {"too short", compareOutput(wrong, DType::f32, {{}, {1, 2, 3}}, {})},
+                                    {"after a program", compareAfter(wrong, DType::f32, raw<float>({1, 2}), {0, 0})}})
+        text += std::string(name) + ": " + row.reason + '\n';
+    test::expectSnapshot("texts/wrong-outputs.txt", text);
+}
+
 TEST(LiveStatus, ErrorsMapToHowARunEnds)
 {
-    EXPECT_EQ(statusOf({ErrorCode::kernelFailed, "", "", "", "CUDA_ERROR_ILLEGAL_ADDRESS"}), ResultStatus::computationFailed);
-    EXPECT_EQ(statusOf({ErrorCode::kernelFailed, "", "", "", "CUDA_ERROR_OUT_OF_MEMORY"}), ResultStatus::deviceLimitsExceeded);
-    EXPECT_EQ(statusOf({ErrorCode::kernelFailed, "", "", "", kCompileFailure}), ResultStatus::compilationFailed);
-    EXPECT_EQ(statusOf({ErrorCode::environment, "", "", "", ""}), std::nullopt);
+    EXPECT_EQ(statusOf({.code = ErrorCode::kernelFailed, .detail = "CUDA_ERROR_ILLEGAL_ADDRESS"}), ResultStatus::computationFailed);
+    EXPECT_EQ(statusOf({.code = ErrorCode::kernelFailed, .detail = "CUDA_ERROR_OUT_OF_MEMORY"}), ResultStatus::deviceLimitsExceeded);
+    EXPECT_EQ(statusOf({.code = ErrorCode::kernelFailed, .detail = kCompileFailure}), ResultStatus::compilationFailed);
+    EXPECT_EQ(statusOf({.code = ErrorCode::environment}), std::nullopt);
 }
 
 TEST(LiveStatus, FaultsLoseTheContextAndLimitsDoNot)
 {
-    const auto errorOf = [](const char* detail) { return Error{ErrorCode::kernelFailed, "", "", "", detail}; };
+    const auto errorOf = [](const char* detail) { return Error{.code = ErrorCode::kernelFailed, .detail = detail}; };
     for (const char* fault : {"CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_LAUNCH_TIMEOUT", "CUDA_ERROR_LAUNCH_FAILED", "CUDA_ERROR_ASSERT",
                               "CUDA_ERROR_HARDWARE_STACK_ERROR", "CUDA_ERROR_ILLEGAL_INSTRUCTION", "CUDA_ERROR_MISALIGNED_ADDRESS",
                               "CUDA_ERROR_INVALID_ADDRESS_SPACE", "CUDA_ERROR_INVALID_PC", "CUDA_ERROR_ECC_UNCORRECTABLE",

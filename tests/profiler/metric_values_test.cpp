@@ -49,7 +49,7 @@ TEST(MetricValues, WhatIsNotFiniteIsMissingAndNoTimeMeansNoClock)
     MetricSet set = plannedSet(twoMetrics(), 0, false);
     storeValues(twoMetrics(), {0, std::numeric_limits<double>::quiet_NaN(), 0, 3600}, set);
     EXPECT_EQ(set.values.count("smsp__inst_executed.ratio"), 0U);
-    EXPECT_EQ(set.missing.at("smsp__inst_executed.ratio"), "undefined for this launch: it had no such events");
+    EXPECT_FALSE(set.missing.at("smsp__inst_executed.ratio").empty());
     EXPECT_FALSE(set.clockMhz);
 }
 

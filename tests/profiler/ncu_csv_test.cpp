@@ -5,13 +5,13 @@
 #include "profiler/import/ncu_labels.h"
 #include "profiler/import/ncu_units.h"
 #include "profiler/import/text_cleanup.h"
+#include "tests/support/snapshot.h"
+#include "tests/support/value_lines.h"
 
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 namespace kl::test {
 namespace {
-
-using testing::HasSubstr;
 
 const std::string kHead =
     R"("ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC")";
@@ -30,7 +30,7 @@ TEST(NcuCsv, RawPagesScaleBackToBaseUnits)
     EXPECT_DOUBLE_EQ(result.values.at("dram__bytes.sum.per_second").value(), 3.5e9);
     EXPECT_EQ(result.facts.texts.at("launch__mode"), "a \"word\", two");
     EXPECT_FALSE(result.values.at("none.sum").has_value());
-    EXPECT_EQ(result.missing.at("none.sum"), "the table has no value for it");
+    EXPECT_NE(result.missing.at("none.sum"), "");
     EXPECT_EQ(result.facts.block, (std::vector<int>{64, 2, 1}));
     EXPECT_EQ(result.facts.pid, 7);
     EXPECT_EQ(result.device.ccMajor, 8);
@@ -136,24 +136,49 @@ TEST(NcuCsv, AMetricIsAFigureOrAWordNeverBoth)
     EXPECT_EQ(file->results[0].facts.texts.at("g__h"), "0x10");
 }
 
+struct OddTable {
+    const char* name;
+    std::string text;
+    const char* where;   ///< of the error
+    const char* figures; ///< of its message
+};
+
+std::vector<OddTable> oddTables()
+{
+    return {{"too few fields", kHead + "\n\"0\",\"1\"\n", "odd.csv, line 2", "2 2 11"},
+            {"too many fields", kHead + "\n" + kLaunch + ",\"more\"\n", "odd.csv, line 2", "2 12 11"},
+            {"an open quote", kHead + "\n" + kLaunch + "\n\"0\",\"open", "odd.csv, line 3", "3"},
+            {"no kernel", kHead + "\n", "odd.csv", ""},
+            {"no table", "nothing of the kind", "odd.csv", ""}};
+}
+
 TEST(NcuCsv, ATableThatStopsMakingSenseIsAnErrorWithItsLine)
 {
-    const struct {
-        std::string text;
-        const char* says;
-    } cases[] = {{kHead + "\n\"0\",\"1\"\n", "line 2 has 2 fields; the header has 11"},
-                 {kHead + "\n" + kLaunch + ",\"more\"\n", "line 2 has 12 fields"},
-                 {kHead + "\n" + kLaunch + "\n\"0\",\"open", "a quote in line 3 is never closed"},
-                 {kHead + "\n", "without a kernel"},
-                 {"nothing of the kind", "contains no Nsight Compute table"}};
-    for (const auto& entry : cases) {
+    for (const OddTable& entry : oddTables()) {
         const Result<ImportedFile> file = readNcuCsv(entry.text, "odd.csv");
-        ASSERT_FALSE(file.ok()) << entry.says;
+        ASSERT_FALSE(file.ok()) << entry.name;
         EXPECT_EQ(file.error().code, ErrorCode::badInput);
-        EXPECT_THAT(file.error().message, HasSubstr(entry.says));
-        EXPECT_FALSE(file.error().hint.empty()) << entry.says;
-        EXPECT_EQ(file.error().where.find("odd.csv"), 0U) << entry.says;
+        EXPECT_EQ(valueText(file.error().message), '"' + std::string(entry.figures) + '"') << entry.name;
+        EXPECT_FALSE(file.error().hint.empty()) << entry.name;
+        EXPECT_EQ(file.error().where, entry.where) << entry.name;
     }
+}
+
+TEST(NcuCsv, TextsSnapshot)
+{
+    std::string text;
+    for (const OddTable& entry : oddTables()) {
+        const Error error = readNcuCsv(entry.text, "odd.csv").error();
+        text += std::string(entry.name) + ": " + error.message + " | " + error.hint + '\n';
+    }
+    const Result<ImportedFile> file =
+        readNcuCsv(kHead + ",\"none.sum\",\"word.sum\",\"endless.sum\"\n" + kLaunch + ",\"\",\"n/a\",\"inf\"\n", "none.csv");
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    for (const auto& [metric, reason] : file->results[0].missing)
+        text += metric + ": " + reason + '\n';
+    for (const auto& warning : file->results[0].warnings)
+        text += warning.code + ": " + warning.text + '\n';
+    expectSnapshot("texts/ncu-csv.txt", text);
 }
 
 TEST(NcuCsv, PagesOneBehindTheOtherInOneFileAreReadEach)

@@ -9,6 +9,7 @@
 #include "profiler/remote/frame.h"
 #include "profiler/remote/host_trouble.h"
 #include "profiler/remote/worker_copy.h"
+#include "tests/support/build_folder.h"
 
 #include <algorithm>
 #include <atomic>
@@ -26,7 +27,7 @@ namespace {
 using test::FakeSsh;
 using testing::HasSubstr;
 
-const std::string kWorker = std::string(KL_BINARY_DIR) + "/bin/kloop-worker";
+const std::string kWorker = test::buildFolder() + "/bin/kloop-worker";
 const std::string kReplay = "exec '" + kWorker + "' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"";
 
 /// Says yes or no to everything.

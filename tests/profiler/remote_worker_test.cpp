@@ -10,6 +10,7 @@
 #include "profiler/remote/host_trouble.h"
 #include "profiler/remote/slurm_commands.h"
 #include "profiler/remote/worker_copy.h"
+#include "tests/support/build_folder.h"
 #include "tests/support/process_end.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ namespace fs = std::filesystem;
 using test::FakeSsh;
 using testing::HasSubstr;
 
-const std::string kBuiltWorker = std::string(KL_BINARY_DIR) + "/bin/kloop-worker";
+const std::string kBuiltWorker = test::buildFolder() + "/bin/kloop-worker";
 const std::string kReplayingWorker =
     "exec '" + kBuiltWorker + "' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"";
 

@@ -292,9 +292,9 @@ TEST_F(Replay, WhatIsRecordedIsListedOnce)
     ASSERT_TRUE(run(*recorder_, runOf("copy/other", "N=1")).ok());
     ASSERT_TRUE(profile(*recorder_, {runOf("copy/plain", "N=8"), 1, {}, 0}).ok());
     const auto replay = replayed();
-    EXPECT_THAT(run(*replay, runOf("copy/plain", "N=999")).error().hint, HasSubstr("Recorded for copy/plain: run N=8; run N=16. "));
+    EXPECT_THAT(run(*replay, runOf("copy/plain", "N=999")).error().hint, HasSubstr("Recorded sizes of copy/plain: N=8; N=16. "));
     EXPECT_THAT(profile(*replay, {runOf("copy/plain", "N=8"), 2, {}, 0}).error().hint,
-                HasSubstr("Recorded for copy/plain: run N=8; run N=16; profile tier 1 N=8. "));
+                HasSubstr("Recorded for copy/plain: run, tier 1 profile. "));
     EXPECT_EQ(run(*replay, runOf("copy/plain", "N=999")).error().where, "copy/plain");
 }
 

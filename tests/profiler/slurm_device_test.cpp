@@ -8,6 +8,7 @@
 #include "profiler/remote/host_trouble.h"
 #include "profiler/remote/route.h"
 #include "profiler/remote/slurm_commands.h"
+#include "tests/support/build_folder.h"
 
 #include <atomic>
 #include <gmock/gmock.h>
@@ -26,7 +27,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string kProgram = std::string(KL_BINARY_DIR) + "/bin/kloop-worker";
+const std::string kProgram = test::buildFolder() + "/bin/kloop-worker";
 
 class SlurmDevice : public testing::Test {
 protected:

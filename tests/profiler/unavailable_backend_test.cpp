@@ -12,26 +12,28 @@
 namespace kl {
 namespace {
 
+constexpr const char* kWhyNot = "Nothing can be measured.";
+
 TEST(UnavailableBackend, TellsWhyInItsGreeting)
 {
-    const auto backend = makeUnavailableBackend("1.2", "There is no GPU.", "Take another machine.");
+    const auto backend = makeUnavailableBackend("1.2", kWhyNot, "Take another machine.");
     EXPECT_EQ(backend->hello().version, "1.2");
     EXPECT_EQ(backend->hello().host, hostName());
-    EXPECT_EQ(backend->hello().unavailable, "There is no GPU. Take another machine.");
+    EXPECT_EQ(backend->hello().unavailable, "Nothing can be measured. Take another machine.");
     EXPECT_TRUE(backend->hello().devices.empty());
     EXPECT_FALSE(backend->isLost());
-    EXPECT_EQ(makeUnavailableBackend("1.2", "There is no GPU.", "")->hello().unavailable, "There is no GPU.");
+    EXPECT_EQ(makeUnavailableBackend("1.2", kWhyNot, "")->hello().unavailable, kWhyNot);
 }
 
 TEST(UnavailableBackend, AnswersTheProbeAndTheCheckAlone)
 {
-    const auto backend = makeUnavailableBackend("1.2", "There is no GPU.", "");
+    const auto backend = makeUnavailableBackend("1.2", kWhyNot, "");
     const Result<Json> probed = backend->answer(Verb::probe, Json::object(), {});
     ASSERT_TRUE(probed) << probed.error().message;
     const Result<ProbeAnswer> probe = fromJsonMessage<ProbeAnswer>(*probed);
     ASSERT_TRUE(probe) << probe.error().message;
     EXPECT_FALSE(probe->countersPermitted);
-    EXPECT_EQ(probe->countersReason, "There is no GPU.");
+    EXPECT_EQ(probe->countersReason, kWhyNot);
     EXPECT_EQ(probe->python, describePython());
     EnvRequest request;
     request.requiredTorch = "2.9.1";
@@ -41,7 +43,7 @@ TEST(UnavailableBackend, AnswersTheProbeAndTheCheckAlone)
     ASSERT_TRUE(report) << report.error().message;
     const auto line = [&](const std::string& id) { return *std::ranges::find(report->checks, id, &EnvCheck::id); };
     EXPECT_EQ(line("gpu").result, CheckResult::fail);
-    EXPECT_NE(line("gpu").found.find("There is no GPU."), std::string::npos) << line("gpu").found;
+    EXPECT_NE(line("gpu").found.find(kWhyNot), std::string::npos) << line("gpu").found;
     EXPECT_EQ(line("torch").requirement, Requirement::required) << "by the request";
     EXPECT_EQ(line("smoke-kernel").result, CheckResult::skipped);
     EXPECT_FALSE(backend->answer(Verb::environment, Json{{"required_torch", 7}}, {}));
@@ -50,7 +52,7 @@ TEST(UnavailableBackend, AnswersTheProbeAndTheCheckAlone)
         const Result<Json> refused = backend->answer(verb, Json::object(), {});
         ASSERT_FALSE(refused) << toWord(verb);
         EXPECT_EQ(refused.error().code, ErrorCode::environment);
-        EXPECT_EQ(refused.error().message, "There is no GPU.");
+        EXPECT_EQ(refused.error().message, kWhyNot);
         EXPECT_EQ(refused.error().where, "kloop-worker");
         ASSERT_EQ(refused.error().next.size(), 1U);
         EXPECT_EQ(refused.error().next[0].id, StepId::checkEnvironment);

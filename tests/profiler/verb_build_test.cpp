@@ -6,6 +6,7 @@
 #include "profiler/live/ptx/code_facts.h"
 #include "profiler/live/ptx/ptxas_log.h"
 #include "profiler/live/verbs.h"
+#include "tests/support/build_folder.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -24,7 +25,7 @@ protected:
     {
         if (const auto& loaded = Nvrtc::load(); !loaded)
             GTEST_SKIP() << loaded.error().message;
-        ::setenv("XDG_CACHE_HOME", KL_BINARY_DIR "/cache", 0); // not the user's
+        ::setenv("XDG_CACHE_HOME", (test::buildFolder() + "/cache").c_str(), 0); // not the user's
     }
 
     /// Of this call alone, so that no cache has it.

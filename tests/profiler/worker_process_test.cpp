@@ -7,6 +7,7 @@
 #include "profiler/client/contents.h"
 #include "profiler/remote/worker_socket.h"
 #include "profiler/replay/replay.h"
+#include "tests/support/build_folder.h"
 #include "tests/support/fake_collector.h"
 #include "tests/support/set_variable.h"
 
@@ -25,7 +26,7 @@
 namespace kl {
 namespace {
 
-const std::string kWorker = std::string(KL_BINARY_DIR) + "/bin/kloop-worker";
+const std::string kWorker = test::buildFolder() + "/bin/kloop-worker";
 
 #define KL_NEED_WORKER()                                                                                                                   \
     if (!std::filesystem::exists(kWorker))                                                                                                 \

@@ -8,6 +8,7 @@
 #include "profiler/live/nvrtc/nvrtc.h"
 #include "profiler/live/python/python_baseline.h"
 #include "profiler/protocol/message_codec.h"
+#include "tests/support/build_folder.h"
 
 #include <array>
 #include <cstdio>
@@ -22,7 +23,7 @@
 namespace kl {
 namespace {
 
-const std::string kVerbsWorker = std::string(KL_BINARY_DIR) + "/bin/kloop-worker";
+const std::string kVerbsWorker = test::buildFolder() + "/bin/kloop-worker";
 
 /// The answers by id; 0: the hello.
 std::map<int, Json> answersTo(const std::vector<std::pair<std::string, Json>>& requests)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/action_table.h"
 
+#include "core/diagnosis/decide.h"
 #include "sessions/engine/guards.h"
 #include "tests/sessions/engine_support.h"
 
@@ -34,6 +35,20 @@ TEST(ActionTable, EveryKindOfEvidenceIsGatheredByTheActionOfItsRow)
     for (const EvidenceKind& row : evidenceTable())
         EXPECT_EQ(evidenceOfAction(row.action), row.evidence) << row.title;
     EXPECT_FALSE(evidenceOfAction(SessionAction::keep));
+}
+
+// core/diagnosis does not know the actions of a session.
+TEST(ActionTable, HasTheActionsThatADecisionLeadsTo)
+{
+    std::set<std::string> words;
+    for (const double speedup : {0.1, 0.7, 1.2, 1.7, 3.0})
+        for (const double ms : {0.005, 0.5})
+            for (const Decision::Step& one : decide(speedup, ms).next)
+                if (one.step.id == StepId::actInSession)
+                    words.insert(one.step.at(StepArgument::action));
+    EXPECT_FALSE(words.empty());
+    for (const std::string& word : words)
+        EXPECT_TRUE(actionNamed(word)) << word;
 }
 
 class ActionsOfASession : public EngineTest {};

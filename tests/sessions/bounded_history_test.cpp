@@ -2,7 +2,7 @@
 // What the window's pages read of a history does not grow with the database.
 #include "sessions/learning/history.h"
 #include "sessions/store/sqlite.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "tests/support/synthetic_history.h"
 
 namespace kl {

@@ -4,7 +4,7 @@
 #include "kernels/catalog.h"
 #include "sessions/session/check_functions.h"
 #include "sessions/session/gate.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <gtest/gtest.h>
 #include <map>

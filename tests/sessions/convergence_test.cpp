@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/format.h"
 #include "sessions/learning/convergence.h"
+#include "tests/support/snapshot.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
 #include <random>
+#include <utility>
 
 namespace kl {
 namespace {
@@ -51,7 +54,9 @@ TEST(Convergence, WithoutLearningThereIsNoneAndItSaysSo)
     const Convergence found = estimateConvergence({200, 210, 220, 240, 260});
     EXPECT_FALSE(found.sessions);
     EXPECT_FALSE(found.high);
-    EXPECT_NE(found.why.find("do not get shorter"), std::string::npos);
+    EXPECT_GT(*found.decay, 1);
+    EXPECT_EQ(found.why.find("5 "), 0U) << found.why;
+    EXPECT_NE(found.why.find(formatPercent(*found.decay * 100)), std::string::npos) << found.why;
 }
 
 TEST(Convergence, NeedsFourSessions)
@@ -60,7 +65,7 @@ TEST(Convergence, NeedsFourSessions)
     EXPECT_FALSE(found.sessions);
     EXPECT_EQ(found.used, 3) << "a session without time does not count";
     EXPECT_TRUE(found.trend.empty());
-    EXPECT_NE(found.why.find("there are 3"), std::string::npos);
+    EXPECT_TRUE(found.why.ends_with(" 3")) << found.why;
 }
 
 TEST(Convergence, IsTheSameEachTimeAndAlreadyThereAtZero)
@@ -85,8 +90,8 @@ TEST(Convergence, IsTowardsTheTargetThatIsAskedFor)
     EXPECT_EQ(found.trend[8].position, 8);
     EXPECT_NEAR(found.trend[8].minutes, 400 / 256.0, 1e-9);
     EXPECT_NEAR(found.trend[0].low, 400, 1e-6);
-    EXPECT_NE(estimateConvergence({}).why.find("there are 0"), std::string::npos);
-    EXPECT_NE(estimateConvergence({5}).why.find("there is 1"), std::string::npos);
+    EXPECT_TRUE(estimateConvergence({}).why.ends_with(" 0"));
+    EXPECT_TRUE(estimateConvergence({5}).why.ends_with(" 1"));
 }
 
 TEST(Convergence, ItsBandIsWiderAwayFromTheMiddle)
@@ -102,6 +107,19 @@ TEST(Convergence, ItsBandIsWiderAwayFromTheMiddle)
     EXPECT_LT(width(5), width(10));
     EXPECT_LT(*found.low, *found.sessions);
     EXPECT_GT(*found.high, *found.sessions);
+}
+
+TEST(ConvergenceTexts, SnapshotOfEachBasis)
+{
+    const std::pair<const char*, std::vector<double>> cases[] = {{"none", std::vector<double>()},
+                                                                 {"one", std::vector<double>{5.0}},
+                                                                 {"three", std::vector<double>{500, 300, 200}},
+                                                                 {"longer", std::vector<double>{200, 210, 220, 240, 260}},
+                                                                 {"shorter", decaying(510, 0.8, 6)}};
+    std::string text;
+    for (const auto& [which, minutes] : cases)
+        text += std::string(which) + ": " + estimateConvergence(minutes).why + '\n';
+    test::expectSnapshot("texts/convergence.txt", text);
 }
 
 } // namespace

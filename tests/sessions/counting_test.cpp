@@ -3,6 +3,8 @@
 #include "core/base/try.h"
 #include "sessions/measure/recorded_metrics.h"
 #include "tests/sessions/engine_support.h"
+#include "tests/sessions/text_lines.h"
+#include "tests/support/snapshot.h"
 
 namespace kl::test {
 namespace {
@@ -74,7 +76,10 @@ TEST_F(EngineTest, ARecordingIsNarrowedToTheMetricsRequested)
     const RunRecord run = valueOf(bench.profile(kNaive, {}, scope));
     ASSERT_TRUE(run.metrics);
     EXPECT_EQ(run.metrics->values.size(), 1U);
-    EXPECT_EQ(run.metrics->missing.at("lts__t_bytes.sum"), "not recorded: the recording has only the catalog's metrics");
+    ASSERT_TRUE(run.metrics->missing.contains("lts__t_bytes.sum"));
+    const std::string why = run.metrics->missing.at("lts__t_bytes.sum");
+    EXPECT_FALSE(why.empty());
+    EXPECT_EQ(why.find_first_of("0123456789"), std::string::npos) << "no limit of passes left it out: " << why;
     EXPECT_EQ(run.metrics->plan.ran, 9) << "what ran is what was recorded";
     EXPECT_NE(run.id, valueOf(bench.profile(kNaive, {}, 2)).id);
 }
@@ -166,7 +171,8 @@ TEST_F(NarrowedSample, MetricsByNameComeFromTheLargestTierOrSayWhatKeepsThemOut)
     scope.maxPasses = 4;
     const RunRecord limited = profile(scope);
     EXPECT_TRUE(limited.metrics->values.empty());
-    EXPECT_TRUE(limited.metrics->missing.contains("lts__t_bytes.sum"));
+    ASSERT_TRUE(limited.metrics->missing.contains("lts__t_bytes.sum"));
+    EXPECT_NE(limited.metrics->missing.at("lts__t_bytes.sum").find(" 4 "), std::string::npos) << "the limit";
     scope.metrics = {"regex:bytes"};
     const RunRecord matched = profile(scope);
     EXPECT_EQ(matched.metrics->values.size(), 1U);
@@ -191,6 +197,32 @@ TEST_F(NarrowedSample, EachPartIsLeftOutByItself)
     scope.maxPasses = 9;
     EXPECT_TRUE(profile(scope).sourceProfile);
     EXPECT_TRUE(profile(scope).timing);
+}
+
+class MissingMetricTexts : public NarrowedSample {};
+
+TEST_F(MissingMetricTexts, SnapshotOfEachReason)
+{
+    std::string text;
+    const auto add = [&](const std::string& which, const RunRecord& run) {
+        for (const auto& [name, why] : run.metrics->missing)
+            text += which + ": " + name + ": " + why + '\n';
+    };
+    ProfileScope scope;
+    scope.metrics = {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "lts__t_bytes.sum"};
+    add("beyond the recording", valueOf(bench.profile(kNaive, {}, scope)));
+    scope = ProfileScope(0);
+    scope.metrics = {"lts__t_bytes.sum"};
+    for (const int most : {4, 1}) {
+        scope.maxPasses = most;
+        add("at most " + std::to_string(most), profile(scope));
+    }
+    scope = ProfileScope();
+    scope.metrics = {"gpu__dram_throughputt.avg.pct_of_peak_sustained_elapsed"};
+    const auto refused = bench.profile(kNaive, {}, scope);
+    ASSERT_FALSE(refused);
+    text += errorLine("strange", refused.error());
+    expectSnapshot("texts/missing-metrics.txt", text);
 }
 
 } // namespace

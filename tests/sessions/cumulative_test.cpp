@@ -139,7 +139,7 @@ TEST_F(CumulativeTest, StepsThatNeverReachItAreDroppedAsAWhole)
     EXPECT_EQ(engine.option(id, "cumulative", false).error().code, ErrorCode::badInput);
     view = stepTo(id, "done");
     EXPECT_EQ(view.outcome, "reverted");
-    EXPECT_NEAR(*view.speedup, 50.0 / 112.0, 1e-9) << "what stands is the start";
+    EXPECT_NEAR(*view.speedup, 50.0 / 112.0, 1e-9) << "the start is current";
     EXPECT_EQ(toText(view.profileRun->kernel), "transpose/naive") << "and what was found of it";
     EXPECT_EQ(gateOf(view, "G3").result, GateResult::pass);
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tests/sessions/engine_support.h"
+#include "tests/support/snapshot.h"
 
+#include <algorithm>
 #include <set>
+#include <utility>
 
 namespace kl::test {
 namespace {
@@ -23,7 +26,8 @@ protected:
             actions.insert(next.action);
         return actions;
     }
-    std::string secondSize() const { return toText(valueOf(catalog.family("transpose"))->suite.at(1)); }
+    const std::vector<Params>& suite() const { return valueOf(catalog.family("transpose"))->suite; }
+    std::string secondSize() const { return toText(suite().at(1)); }
 };
 
 TEST_F(DebugTest, TheSevenStepsLeadFromAWrongSizeToAFix)
@@ -44,8 +48,11 @@ TEST_F(DebugTest, TheSevenStepsLeadFromAWrongSizeToAFix)
     EXPECT_NE(row.believed.find("wrong on odd sizes"), std::string::npos);
     EXPECT_NE(row.seen.find(secondSize()), std::string::npos);
     EXPECT_NE(row.seen.find("4.72"), std::string::npos);
-    EXPECT_NE(row.analysis.find("Incorrect on 1 of"), std::string::npos);
-    EXPECT_NE(row.result.find("correct on every size"), std::string::npos);
+    EXPECT_NE(row.analysis.find("1 of " + std::to_string(suite().size())), std::string::npos) << row.analysis;
+    EXPECT_NE(row.analysis.find(secondSize()), std::string::npos) << row.analysis;
+    EXPECT_NE(row.result.find(secondSize()), std::string::npos) << row.result;
+    ASSERT_TRUE(view.candidateRun);
+    EXPECT_EQ(view.candidateRun->correctness.result, CorrectnessResult::correct);
     EXPECT_EQ(gateOf(view, "D1").result, GateResult::pass);
     EXPECT_EQ(gateOf(view, "D2").result, GateResult::pass);
 }
@@ -90,7 +97,7 @@ TEST_F(DebugTest, ARightKernelLeavesNothingToFix)
     const SessionView view = stepTo(openDebug(), "done");
     EXPECT_EQ(view.outcome, "nothing to fix");
     EXPECT_FALSE(view.failingProblem);
-    EXPECT_NE(view.iterations.front().seen.find("correct on all"), std::string::npos);
+    EXPECT_NE(view.iterations.front().seen.find(std::to_string(suite().size())), std::string::npos) << "all sizes were tried";
 }
 
 TEST_F(DebugTest, TheFailingSizeShrinksBelowTheSuite)
@@ -100,8 +107,11 @@ TEST_F(DebugTest, TheFailingSizeShrinksBelowTheSuite)
     stepUntil(id, SessionAction::analyze);
     const SessionView view = valueOf(engine.view(id));
     EXPECT_EQ(toText(view.failingProblem.value_or(Params{})), "M=17,N=3");
-    EXPECT_NE(view.iterations.back().seen.find("the smallest failing size in the suite"), std::string::npos);
-    EXPECT_NE(view.iterations.back().seen.find("first incorrect element out[0]: 4 instead of 3"), std::string::npos);
+    const auto first = std::ranges::find_if(suite(), gpu.kernels["transpose/naive"].wrongOn);
+    ASSERT_NE(first, suite().end());
+    const std::string& seen = view.iterations.back().seen;
+    EXPECT_NE(seen.find(toText(*first)), std::string::npos) << "where it began: " << seen;
+    EXPECT_NE(seen.find("out[0]: 4"), std::string::npos) << seen;
 }
 
 TEST_F(DebugTest, AFixIsVerifiedOnTheSizeThatFailed)
@@ -150,6 +160,36 @@ TEST_F(DebugTest, AFixThatFailsOnAnotherSizeIsRunOnTheSuiteAgain)
     EXPECT_FALSE(actions.contains(SessionAction::verifyMinimal));
     EXPECT_TRUE(actions.contains(SessionAction::revert));
     EXPECT_FALSE(actions.contains(SessionAction::keep));
+}
+
+class DebugIterationTexts : public DebugTest {};
+
+TEST_F(DebugIterationTexts, SnapshotOfWhatEachFound)
+{
+    std::string text;
+    const auto walk = [&](const std::string& which, SessionAction end) {
+        const SessionId id = openDebug();
+        SessionView view = valueOf(engine.view(id));
+        for (int i = 0; i < 20 && !view.next.empty() && view.next.front().action != end; ++i)
+            view = step(id);
+        for (const DebugIteration& one : view.iterations)
+            for (const auto& [name, words] :
+                 {std::pair{"believed", &one.believed}, std::pair{"instrument", &one.instrument}, std::pair{"seen", &one.seen},
+                  std::pair{"sanitizer", &one.sanitizer}, std::pair{"analysis", &one.analysis}, std::pair{"fix", &one.fix},
+                  std::pair{"result", &one.result}, std::pair{"learned", &one.learned}})
+                if (!words->empty())
+                    text += which + ", " + name + ": " + *words + '\n';
+    };
+    walk("nothing wrong", SessionAction::finish);
+    gpu.kernels["transpose/naive"].wrongSize = secondSize();
+    walk("fixed", SessionAction::finish);
+    gpu.kernels["transpose/tiled"].wrongSize = toText(suite().at(2));
+    walk("wrong at another size", SessionAction::repeat);
+    gpu.kernels["transpose/tiled"].right = false;
+    walk("still wrong", SessionAction::repeat);
+    gpu.kernels["transpose/naive"].wrongOn = [](const Params& p) { return *numberIn(p, "M") > 16 && *numberIn(p, "N") >= 3; };
+    walk("wrong at smaller sizes", SessionAction::chooseFix);
+    expectSnapshot("texts/debug-iterations.txt", text);
 }
 
 } // namespace

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tests/sessions/bench_support.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/fake_collector.h"
+#include "tests/support/store_support.h"
 
 #include <gtest/gtest.h>
 

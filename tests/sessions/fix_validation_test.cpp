@@ -5,7 +5,7 @@
 #include "core/base/format.h"
 #include "profiler/replay/replay.h"
 #include "tests/sessions/bench_support.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "sessions/session/claims.h"
 #include "sessions/session/gate.h"
 #include "sessions/session/session_names.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <gtest/gtest.h>
 

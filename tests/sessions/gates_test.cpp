@@ -145,7 +145,7 @@ TEST_F(EngineTest, AWrongCandidateIsReverted)
     EXPECT_EQ(view.next.front().action, SessionAction::revert);
     const SessionView end = stepTo(id, "done");
     EXPECT_EQ(end.outcome, "reverted");
-    EXPECT_NEAR(*end.speedup, 0.125, 1e-9); // what stands is the start
+    EXPECT_NEAR(*end.speedup, 0.125, 1e-9); // the start is current
 }
 
 TEST_F(EngineTest, ASlowerCandidateIsReverted)
@@ -221,10 +221,12 @@ TEST(Template, FaultsAreNamed)
         const Result<SessionTemplate> plan = parseTemplate(changed, "mine.json");
         return plan ? std::string("accepted") : plan.error().message;
     };
-    EXPECT_NE(spoilt("\"suite-right\"", "\"vibes\"").find("unknown check \"vibes\""), std::string::npos);
-    EXPECT_NE(spoilt("\"gates\": [\"G3\"]", "\"gates\": [\"G8\"]").find("unknown gate \"G8\""), std::string::npos);
+    EXPECT_NE(spoilt("\"suite-right\"", "\"vibes\"").find("\"vibes\""), std::string::npos);
+    EXPECT_NE(spoilt("\"gates\": [\"G3\"]", "\"gates\": [\"G8\"]").find("\"G8\""), std::string::npos);
     EXPECT_NE(spoilt("\"keep_improvement_min\": 0.2", "\"keep_improvement_min\": -1").find("keep_improvement_min"), std::string::npos);
-    EXPECT_NE(spoilt("\"budget_minutes\": 90", "\"budget_minutes\": 900").find("more than budget_minutes"), std::string::npos);
+    const std::string over = spoilt("\"budget_minutes\": 90", "\"budget_minutes\": 900");
+    for (const char* figure : {"1000", "budget_minutes", "240"})
+        EXPECT_NE(over.find(figure), std::string::npos) << over;
     EXPECT_NE(spoilt("\"budget_minutes\": 90", "\"budget_minutes\": \"long\"").find("budget_minutes"), std::string::npos);
 }
 

@@ -2,7 +2,7 @@
 // The search of git's history in a worktree of its own, judged by a number in a file.
 #include "sessions/bisect/git_bisect.h"
 #include "sessions/edit/command.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>

@@ -41,7 +41,7 @@ TEST(Grade, EachThingMissingIsNamed)
     row.mistakes = {{"tiles-shrunk-without-profile", 1, 1, 0, ""}};
     row.blind = 1;
     EXPECT_EQ(gradeOf(row, 5).letter, "B") << "one action is not two faults";
-    EXPECT_NE(gradeOf(row, 5).reason.find("1 of them blind"), std::string::npos);
+    EXPECT_NE(gradeOf(row, 5).reason.find("1 of them unprofiled"), std::string::npos);
     row.money.gpu = {{6, FigureKind::measured, {}}};
     grade = gradeOf(row, 5);
     EXPECT_EQ(grade.letter, "C");
@@ -88,7 +88,7 @@ TEST(Grade, OfAShippedSessionIsItsDocuments)
     EXPECT_EQ(gradeOf(own, 5).letter, "A") << "it is given again";
     own.mistakes = {{"a", 1, 0, 0, ""}};
     EXPECT_NE(gradeOf(own, 5).reason.find("1 known mistake"), std::string::npos);
-    EXPECT_EQ(gradeOf(own, 5).reason.find("blind"), std::string::npos);
+    EXPECT_EQ(gradeOf(own, 5).reason.find("unprofiled"), std::string::npos);
     own.mistakes.push_back({"b", 2, 0, 0, ""});
     EXPECT_NE(gradeOf(own, 5).reason.find("3 known mistakes"), std::string::npos);
 }

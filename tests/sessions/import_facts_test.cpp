@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Edges of importing: figures that a file lacks, files that are none, and bundles that are damaged.
 #include "core/base/ids.h"
+#include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "core/codec/run_codec.h"
 #include "kernels/catalog.h"
@@ -15,7 +16,7 @@
 #include "sessions/import/imported_runs.h"
 #include "sessions/import/open_file.h"
 #include "sessions/store/blob.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <gmock/gmock.h>
 #include <limits>
@@ -464,12 +465,10 @@ TEST(UnpackedFiles, AFrameIsWholeOnlyWithItsLastByte)
         const ByteSource source = unpacked(bytesOf(bytes), "file");
         std::string text;
         for (;;) {
-            const Result<std::string_view> part = source();
-            if (!part)
-                return part.error();
-            if (part->empty())
+            KL_ASSIGN(const std::string_view part, source());
+            if (part.empty())
                 return text;
-            text += *part;
+            text += part;
         }
     };
     std::string varied;

@@ -4,8 +4,8 @@
 #include "kernels/catalog.h"
 #include "sessions/import/import_runs.h"
 #include "sessions/import/open_file.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/real_reports.h"
+#include "tests/support/store_support.h"
 
 #include <chrono>
 #include <filesystem>

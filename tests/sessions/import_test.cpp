@@ -17,9 +17,10 @@
 #include "sessions/import/open_file.h"
 #include "sessions/import/store_runs.h"
 #include "sessions/store/blob.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/real_reports.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/snapshot.h"
+#include "tests/support/store_support.h"
 
 #include <filesystem>
 #include <fstream>
@@ -104,9 +105,26 @@ TEST(ImportedRuns, MissingMetricsAreDerivedWhereTheyFollowAndSaidWhereNot)
     EXPECT_DOUBLE_EQ(metrics.values.at("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct").value_or(0), 12.5);
     EXPECT_DOUBLE_EQ(metrics.values.at("smsp__sass_inst_executed_op_global.sum").value_or(0), 2 * 524288);
     EXPECT_FALSE(metrics.values.at("lts__t_sectors_op_read.sum").has_value());
-    EXPECT_THAT(metrics.missing.at("lts__t_sectors_op_read.sum"), testing::HasSubstr("not in the file"));
+    EXPECT_THAT(metrics.missing.at("lts__t_sectors_op_read.sum"), testing::HasSubstr("ncu --set full"));
     const MetricSet fma = *runsOfReport("three_kernels.ncu-rep")[1].metrics;
     EXPECT_FALSE(fma.values.at(perLoad).has_value()) << "no loads, no quotient";
+}
+
+TEST(ImportedMetricTexts, SnapshotOfWhatTheyAreDerivedFromOrWhyNot)
+{
+    std::set<std::string> lines;
+    const std::vector<RunRecord> runs = runsOfReport("three_kernels.ncu-rep");
+    for (const RunRecord& run : runs) {
+        ASSERT_TRUE(run.metrics);
+        for (const auto& [name, from] : run.metrics->spelled)
+            lines.insert(name + ": " + from + '\n');
+        for (const auto& [name, why] : run.metrics->missing)
+            lines.insert("missing: " + why + '\n');
+    }
+    std::string text;
+    for (const std::string& line : lines)
+        text += line;
+    expectSnapshot("texts/imported-metrics.txt", text);
 }
 
 TEST(ImportedRuns, TheTreeSeesThroughWhatItHas)

@@ -3,8 +3,10 @@
 #include "sessions/edit/command.h"
 #include "sessions/edit/git.h"
 #include "sessions/edit/kernel_files.h"
-#include "tests/sessions/store_support.h"
+#include "tests/sessions/text_lines.h"
 #include "tests/support/set_variable.h"
+#include "tests/support/snapshot.h"
+#include "tests/support/store_support.h"
 
 #include <gmock/gmock.h>
 
@@ -304,6 +306,39 @@ TEST_F(GitFiles, ARefusedCommitLeavesNewFilesAsTheyWere)
     std::filesystem::remove(file(".git/hooks/pre-commit"));
     EXPECT_TRUE(commitFiles(tree(), {file("a.cu"), file("new.cu")}, "m"));
     EXPECT_EQ(status(), "");
+}
+
+class GitErrors : public GitFiles {};
+
+TEST_F(GitErrors, SnapshotOfEachRefusal)
+{
+    std::string text = test::errorLine("a file of no commit", oldestCommitOf(tree(), file("none.cu")).error());
+    for (const char* state : {"MERGE_HEAD", "rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD", "REVERT_HEAD"}) {
+        support::writeBytes(file(std::string(".git/") + state), first + "\n");
+        text += test::errorLine(state, commitFiles(tree(), {file("a.cu")}, "m").error());
+        std::filesystem::remove(file(std::string(".git/") + state));
+    }
+    git({"checkout", "--quiet", "--detach"});
+    text += test::errorLine("no branch", commitFiles(tree(), {file("a.cu")}, "m").error());
+    git({"checkout", "--quiet", "main"});
+    support::writeBytes(file(".gitignore"), "*.ptx\n");
+    support::writeBytes(file("k.ptx"), "x\n");
+    text += test::errorLine("an ignored file", commitFiles(tree(), {file("k.ptx")}, "m").error());
+    support::writeBytes(file(".git/hooks/pre-commit"), "#!/bin/sh\nexit 1\n");
+    std::filesystem::permissions(file(".git/hooks/pre-commit"), std::filesystem::perms::owner_all);
+    support::writeBytes(file("a.cu"), "two\n");
+    text += test::errorLine("a hook", commitFiles(tree(), {file("a.cu")}, "m").error());
+    text += test::errorLine("a commit without a parent", takeBackCommit(tree(), first, {file("a.cu")}).error());
+    std::filesystem::remove(file(".git/hooks/pre-commit"));
+    const Result<std::string> made = commitFiles(tree(), {file("a.cu")}, "m");
+    ASSERT_TRUE(made) << made.error().message << made.error().detail;
+    text += test::errorLine("an older commit", takeBackCommit(tree(), first, {file("a.cu")}).error());
+    git({"update-ref", "refs/remotes/origin/main", "HEAD"});
+    text += test::errorLine("a pushed commit", takeBackCommit(tree(), *made, {file("a.cu")}).error());
+    for (const auto& [part, name] : {std::pair{tree().root, "FOLDER"}, std::pair{folder.path().string(), "FOLDER"},
+                                     std::pair{first.substr(0, 12), "FIRST"}, std::pair{made->substr(0, 12), "COMMIT"}})
+        text = test::withName(text, part, name);
+    test::expectSnapshot("errors/git.txt", text);
 }
 
 TEST_F(GitFiles, ANameWithAStarIsThatFileAlone)

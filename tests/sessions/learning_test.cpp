@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include "sessions/learning/alerts.h"
 

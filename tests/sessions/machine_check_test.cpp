@@ -3,9 +3,9 @@
 #include "core/base/sha256.h"
 #include "sessions/measure/machine_check.h"
 #include "sessions/measure/project_file.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/fake_collector.h"
 #include "tests/support/set_variable.h"
+#include "tests/support/store_support.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>

@@ -3,8 +3,8 @@
 #include "sessions/edit/command.h"
 #include "sessions/subject/compared_outputs.h"
 #include "sessions/subject/measured_launches.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/fake_program.h"
+#include "tests/support/store_support.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

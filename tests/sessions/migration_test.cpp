@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
+#include "core/base/try.h"
 #include "sessions/shipped/sample_store.h"
 #include "sessions/store/file_state.h"
 #include "sessions/store/schema.h"
@@ -462,8 +463,7 @@ TEST(SqliteTransactions, RollBackWhenTheBodyFails)
     const Result<Connection> db = Connection::open(":memory:", true, true);
     ASSERT_TRUE(db->exec("CREATE TABLE t(x INTEGER) STRICT"));
     const Status failed = sqlite::inTransaction(*db, [&]() -> Status {
-        if (Status s = db->run("INSERT INTO t VALUES(1)"); !s)
-            return s;
+        KL_TRY(db->run("INSERT INTO t VALUES(1)"));
         return db->run("INSERT INTO t VALUES('text')");
     });
     EXPECT_EQ(failed.error().code, ErrorCode::badInput);

@@ -7,7 +7,7 @@
 #include "sessions/session/session_model.h"
 #include "sessions/session/stale_evidence.h"
 #include "sessions/session/template_library.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <gtest/gtest.h>
 #include <initializer_list>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "tests/sessions/store_support.h"
+#include "tests/support/snapshot.h"
+#include "tests/support/store_support.h"
 
 #include "core/base/scratch_folder.h"
 #include "sessions/learning/history_parts.h"
@@ -129,7 +130,7 @@ TEST(Money, TimeTimesPriceUntilABillComes)
     const SessionMoney& money = history->rows.back().money;
     EXPECT_EQ(shown(money.gpu)->kind, FigureKind::entered);
     EXPECT_DOUBLE_EQ(*cashOf(money), 5.95);
-    EXPECT_DOUBLE_EQ(*history->own.costLow, 5.95) << "the bill stands in the place of what was reckoned";
+    EXPECT_DOUBLE_EQ(*history->own.costLow, 5.95) << "the bill replaces what was reckoned";
     EXPECT_DOUBLE_EQ(*history->own.costHigh, 5.95);
     EXPECT_DOUBLE_EQ(*history->own.engineer, 45);
     EXPECT_DOUBLE_EQ(*history->own.spent(), 50.95);
@@ -267,10 +268,13 @@ TEST(Money, OfASessionIsItsBillsOrItsTimeAtAPrice)
 TEST(Money, WhatIsNotKnownSaysWhy)
 {
     const SessionMoney untimed = moneyOf("s", {}, "NVIDIA T4", {}, 30, {});
-    EXPECT_EQ(untimed.why, "no time is recorded");
+    EXPECT_NE(untimed.why, "");
     EXPECT_FALSE(untimed.next || untimed.engineer);
-    EXPECT_EQ(moneyOf("s", 60, "", {}, 30, {}).why, "the session names no device");
-    EXPECT_FALSE(moneyOf("s", 60, "", {}, 30, {}).next);
+    const SessionMoney anywhere = moneyOf("s", 60, "", {}, 30, {});
+    EXPECT_NE(anywhere.why, "");
+    EXPECT_NE(anywhere.why, untimed.why);
+    EXPECT_FALSE(anywhere.next);
+    EXPECT_EQ(anywhere.engineer, 30);
     const SessionMoney unpriced = moneyOf("s", 60, "NVIDIA T4", {}, 30, {});
     EXPECT_THAT(unpriced.why, ::testing::HasSubstr("NVIDIA T4"));
     ASSERT_TRUE(unpriced.next);
@@ -278,6 +282,18 @@ TEST(Money, WhatIsNotKnownSaysWhy)
     const SessionMoney billed = moneyOf("s", {}, "NVIDIA T4", {}, 30, {{"1", "s", "t", "gpu", 2, ""}});
     EXPECT_EQ(billed.why, "") << "a bill is there";
     EXPECT_EQ(cashFigure({}), std::nullopt);
+}
+
+TEST(MoneyTexts, SnapshotOfWhereACostIsFromOrWhyItIsUnknown)
+{
+    std::string text = "no time: " + moneyOf("s", {}, "NVIDIA T4", {}, 30, {}).why + '\n';
+    text += "no device: " + moneyOf("s", 60, "", {}, 30, {}).why + '\n';
+    text += "no price: " + moneyOf("s", 60, "NVIDIA T4", {}, 30, {}).why + '\n';
+    for (const char* priceClass : {"own", "list price"}) {
+        const GpuPrice price{"NVIDIA H200", 4, "2026-01", priceClass, "bill"};
+        text += std::string(priceClass) + ": " + moneyOf("s", 90, "NVIDIA H200", price, 30, {}).gpu.at(0).source + '\n';
+    }
+    test::expectSnapshot("texts/money.txt", text);
 }
 
 TEST(Money, ASumWithADerivedPartIsDerived)

@@ -3,7 +3,7 @@
 
 #include "sessions/patterns/add_pattern.h"
 #include "sessions/patterns/pattern_library.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 namespace kl {
 namespace {

@@ -11,7 +11,9 @@
 #include "sessions/patterns/slug.h"
 #include "sessions/patterns/suggest.h"
 #include "sessions/patterns/totals.h"
-#include "tests/sessions/store_support.h"
+#include "tests/sessions/text_lines.h"
+#include "tests/support/snapshot.h"
+#include "tests/support/store_support.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -75,7 +77,7 @@ TEST(MeasuredSavings, SayHowTheyWereMeasuredOrWhatIsMissing)
     ASSERT_THAT(savings, SizeIs(3));
     EXPECT_EQ(savings[0].session, "c");
     EXPECT_THAT(savings[0].why, HasSubstr("fix was not timed"));
-    EXPECT_THAT(savings[1].why, HasSubstr("no phase"));
+    EXPECT_THAT(savings[1].why, HasSubstr("no stage"));
     EXPECT_EQ(savings[2].pattern, "p");
     EXPECT_EQ(savings[2].phase, "profile");
     EXPECT_EQ(savings[2].minutes, 24) << "applied in another phase of c";
@@ -189,6 +191,35 @@ std::vector<std::string> suitable(const SessionView& view)
     return slugs;
 }
 
+TEST(Suggestions, AreAppliedInAnOpenSessionAndShownAnywhere)
+{
+    SessionView view;
+    const auto steps = [&] {
+        const PatternLibrary library = occasionLibrary();
+        const std::vector<Suggestion> found = suggestionsFor(library, library.patterns, view);
+        EXPECT_EQ(found.size(), 1U);
+        return found.empty() ? std::vector<NextStep>() : found.front().next;
+    };
+    ASSERT_EQ(steps().size(), 1U);
+    EXPECT_EQ(steps()[0].id, StepId::showPattern);
+    EXPECT_EQ(steps()[0].at(StepArgument::pattern), "session-start");
+    EXPECT_EQ(steps()[0].at(StepArgument::session), "");
+    view.header.id.text = "s1";
+    view.header.source = Source::sample;
+    ASSERT_EQ(steps().size(), 2U);
+    EXPECT_EQ(steps()[0].id, StepId::applyPattern);
+    EXPECT_EQ(steps()[0].at(StepArgument::pattern), "session-start");
+    EXPECT_EQ(steps()[0].at(StepArgument::session), "s1");
+    EXPECT_EQ(steps()[0].at(StepArgument::source), "sample");
+    EXPECT_EQ(steps()[1].id, StepId::showPattern);
+    view.patternsApplied = {"session-start"};
+    ASSERT_EQ(steps().size(), 1U) << "once per session";
+    view.patternsApplied.clear();
+    view.finished = true;
+    ASSERT_EQ(steps().size(), 1U) << "it is over";
+    EXPECT_EQ(steps()[0].id, StepId::showPattern);
+}
+
 TEST(Suggestions, FollowWhatHappened)
 {
     SessionView view;
@@ -201,7 +232,7 @@ TEST(Suggestions, FollowWhatHappened)
     view.baselineRun->speedup = 0.99;
     EXPECT_THAT(suitable(view), ElementsAre("speedup-below-1"));
     view.profileRun = support::profiledRun("p", "naive", "2026-01-01", 100);
-    EXPECT_THAT(suitable(view), IsEmpty()) << "nothing is listed for uncoalesced";
+    EXPECT_THAT(suitable(view), IsEmpty()) << "nothing is listed for its class";
     view.profileRun->diagnosis->finding.classId = "dram-bound";
     EXPECT_THAT(suitable(view), ElementsAre("finding"));
     view.candidate = Address{"transpose", "tiled", {}};
@@ -240,9 +271,12 @@ TEST(Suggestions, OutsideOfASessionFollowTheOccasionAndThePhase)
     own.kind = "own";
     own.when = "keep";
     patterns.push_back(own);
-    EXPECT_EQ(suggestionsOn(library, patterns, "keep"), (std::vector<Suggestion>{{"keep", "keep", false}, {"mine", "keep", false}}));
+    const auto shows = [](const char* slug) { return std::vector<NextStep>{{StepId::showPattern, {{StepArgument::pattern, slug}}, {}}}; };
+    EXPECT_EQ(suggestionsOn(library, patterns, "keep"),
+              (std::vector<Suggestion>{{"keep", "keep", false, shows("keep")}, {"mine", "keep", false, shows("mine")}}))
+        << "there is no session to apply it in";
     EXPECT_EQ(suggestionsOn(library, patterns, "finding", "dram-bound"),
-              (std::vector<Suggestion>{{"finding", "the finding is dram-bound", false}}));
+              (std::vector<Suggestion>{{"finding", "the finding is a DRAM bandwidth limit", false, shows("finding")}}));
     const auto unknown = suggestionsInPhase(library, patterns, "optimize", "no-such");
     EXPECT_EQ(unknown.error().code, ErrorCode::notFound);
     EXPECT_THAT(unknown.error().hint, HasSubstr("baseline"));
@@ -292,14 +326,36 @@ TEST(Lessons, AreWhatTheEngineerWroteElseTheDraft)
     EXPECT_EQ(lessonIn(*store->patterns(), {"none"}), std::nullopt);
 }
 
+constexpr const char* kBlankPatterns[] = {R"({"slug": "", "title": "A", "kind": "own"})", R"({"slug": "a", "title": "", "kind": "own"})",
+                                          R"({"slug": "a", "title": "A", "kind": ""})"};
+
+/// Of a file with these patterns, which is at fault.
+Error libraryError(const std::string& patterns, const std::string& rest = {})
+{
+    const auto read = PatternLibrary::parse(R"({"origin": "notes", "patterns": [)" + patterns + "]" + rest + "}", "f");
+    EXPECT_FALSE(read) << patterns;
+    return read ? Error() : read.error();
+}
+
+TEST(PatternLibraryErrors, SnapshotOfEachFault)
+{
+    std::string text;
+    for (const char* blank : kBlankPatterns)
+        text += test::errorLine(blank, libraryError(blank));
+    const std::string pattern = R"({"slug": "a", "title": "A", "kind": "own"})";
+    text += test::errorLine("listed twice", libraryError(pattern + ',' + pattern));
+    text += test::errorLine("of no pattern", libraryError(pattern, R"(, "findings": {"x": ["b"]})"));
+    test::expectSnapshot("errors/pattern-library.txt", text);
+}
+
 TEST(PatternLibraries, NameWhatIsWrongInTheirFile)
 {
-    const auto why = [](const std::string& patterns, const std::string& rest = {}) {
-        return PatternLibrary::parse(R"({"origin": "notes", "patterns": [)" + patterns + "]" + rest + "}", "f").error().message;
-    };
-    for (const char* blank : {R"({"slug": "", "title": "A", "kind": "own"})", R"({"slug": "a", "title": "", "kind": "own"})",
-                              R"({"slug": "a", "title": "A", "kind": ""})"})
-        EXPECT_THAT(why(blank), HasSubstr("no slug, title or kind")) << blank;
+    for (const char* blank : kBlankPatterns) {
+        const Error error = libraryError(blank);
+        EXPECT_EQ(error.code, ErrorCode::badInput) << blank;
+        EXPECT_EQ(error.where, "f") << blank;
+        EXPECT_THAT(error.message, ::testing::Not(HasSubstr("\""))) << "there is nothing to name: " << blank;
+    }
     const auto read = PatternLibrary::parse(
         R"({"origin": "notes", "patterns": [{"slug": "a", "label": "1", "title": "A", "kind": "planned", "when": "keep",
         "problem": "p", "advice": "b", "quoted_minutes": 1, "quoted_minutes_high": 2, "quoted_dollars": 3}],

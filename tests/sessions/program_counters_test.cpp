@@ -2,6 +2,7 @@
 // Which launches of a program are counted, and what is reported where they are not.
 #include "sessions/program/program_profile.h"
 #include "tests/sessions/program_support.h"
+#include "tests/support/snapshot.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,6 +20,7 @@ using support::summed;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 /// Kernel 0 with two shapes, of 60 % and 36 % of the time; kernel 1 has 4 %.
@@ -51,7 +53,8 @@ TEST(ProgramProfile, TheTimesDecideWhichLaunchesAreCounted)
     EXPECT_THAT(launchesWorthCounting(totalsOf({waits}), any, 20), IsEmpty());
 }
 
-TEST(ProgramProfile, CountersOfASecondRunLeaveTheSumsOfTheFirst)
+/// Its second run, in which counters are read, launches the first shape alone.
+ProgramProfile countedInASecondRun()
 {
     static const DiagnosisTree tree = *DiagnosisTree::embedded();
     const ProgramRun first{{"prog"}, 0, {}, 1.5, "2026-01-02T03:04:05.678Z"};
@@ -63,7 +66,12 @@ TEST(ProgramProfile, CountersOfASecondRunLeaveTheSumsOfTheFirst)
         again.alone.insert(launch.correlation);
     again.profiled = {profiled(kScale, 1300)};
     counting.processes = {again};
-    const ProgramProfile profile = profileOf(first, {threeShapes()}, *KernelPattern::parse(""), tree, counting);
+    return profileOf(first, {threeShapes()}, *KernelPattern::parse(""), tree, counting);
+}
+
+TEST(ProgramProfile, CountersOfASecondRunLeaveTheSumsOfTheFirst)
+{
+    const ProgramProfile profile = countedInASecondRun();
     EXPECT_EQ(profile.totals.launches, 100);
     EXPECT_EQ(profile.totals.kernelNs, 100'000);
     ASSERT_THAT(profile.runs, SizeIs(3));
@@ -74,8 +82,10 @@ TEST(ProgramProfile, CountersOfASecondRunLeaveTheSumsOfTheFirst)
     EXPECT_TRUE(wide.metrics);
     EXPECT_EQ(togetherNs(profile.totals.kernels[0], wide), 1000);
     EXPECT_FALSE(profile.runs[1].metrics);
-    EXPECT_THAT(profile.runs[1].warnings.at(0).text, HasSubstr("did not launch it"));
-    EXPECT_THAT(profile.runs[2].warnings.at(0).text, HasSubstr("launches that take more time"));
+    EXPECT_EQ(profile.runs[1].warnings.at(0).code, "no-counters");
+    EXPECT_THAT(profile.runs[1].warnings[0].text, Not(HasSubstr("--"))) << "it was selected";
+    EXPECT_EQ(profile.runs[2].warnings.at(0).code, "no-counters");
+    EXPECT_THAT(profile.runs[2].warnings[0].text, HasSubstr("--count")) << "it was not";
     EXPECT_THAT(codes(profile.notes), ElementsAre("second-run")) << "it ended otherwise";
     EXPECT_EQ(profileToJson(profile, *Catalog::embedded())["program"]["second_run"]["exit_code"], 1);
 }
@@ -194,6 +204,48 @@ TEST(ProgramProfile, SaysWhyAKernelHasNoCounters)
     trace = process(4, 5000, 6000);
     trace.kernels[0] = "ncclDevKernel_AllReduce";
     EXPECT_THAT(summed({trace}).runs.at(0).warnings.at(0).text, HasSubstr("other GPUs"));
+}
+
+TEST(NoCounterTexts, SnapshotOfEachReason)
+{
+    static const DiagnosisTree tree = *DiagnosisTree::embedded();
+    std::string text;
+    const auto add = [&](const std::string& which, const RunRecord& run) {
+        for (const Warning& warning : run.warnings)
+            if (warning.code == "no-counters" || warning.code == "no-executions")
+                text += which + ": " + warning.text + '\n';
+    };
+    const ProgramProfile off =
+        profileOf({{"prog"}, 0, {}, 1, "2026-01-02T03:04:05.678Z"}, {threeShapes()}, *KernelPattern::parse(""), tree, {.off = true});
+    add("not wanted", off.runs.at(0));
+    const ProgramProfile again = countedInASecondRun();
+    add("not in the second run", again.runs.at(1));
+    add("behind others", again.runs.at(2));
+    ProcessTrace trace = process(4, 5000, 6000);
+    add("not selected", summed({trace}).runs.at(0));
+    ProfiledLaunch failed = profiled(kScale, 0);
+    failed.failure = "counters are off";
+    failed.metrics = {};
+    trace.profiled = {failed};
+    add("failed", summed({trace}).runs.at(0));
+    trace = process(4, 5000, 6000);
+    for (TracedLaunch& launch : trace.launches)
+        launch.graph = true;
+    add("from graphs", summed({trace}).runs.at(0));
+    trace = process(4, 5000, 6000);
+    trace.kernels[0] = "ncclDevKernel_AllReduce";
+    add("waits for others", summed({trace}).runs.at(0));
+    trace = process(1, 5000, 6000);
+    SampledKernel sampled{kScale, 0, 0, {}};
+    sampled.source.samples = 900;
+    trace.sampled.push_back(sampled);
+    add("sampled", summed({trace}).runs.at(0));
+    trace = process(20, 400'000, 500'000);
+    trace.executed = {executed(kScale, {"step"})};
+    trace.executed.front().facts.warp.reset();
+    trace.executed.front().failure = "CUPTI refused.";
+    add("not patched", summed({trace}).runs.at(0));
+    test::expectSnapshot("texts/no-counters.txt", text);
 }
 
 TEST(ProgramProfile, KernelsOfLittleTimeAreLeftOutUnlessProfiled)

@@ -5,7 +5,7 @@
 #include "sessions/program/program_finding.h"
 #include "sessions/program/range_counters.h"
 #include "tests/sessions/program_support.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -255,6 +255,8 @@ TEST(ProgramFindingEdges, AHostThatFeedsTheGpuTooSlowlyIsOne)
     EXPECT_DOUBLE_EQ(finding->estimate->runtimeReduction, 0.75);
     EXPECT_EQ(finding->fixes.size(), 3U);
     EXPECT_GT(finding->fixes[0].confidence, finding->fixes[1].confidence) << "the best first";
+    for (const Fix& fix : finding->fixes)
+        EXPECT_EQ(fix.next, std::vector<NextStep>{programStep()}) << fix.id;
     totals.busyNs = kHostBoundBelow * 1000;
     EXPECT_FALSE(programFinding(totals));
     totals.busyNs = kHostBoundBelow * 1000 - 1;

@@ -5,7 +5,8 @@
 #include "sessions/program/program_profile.h"
 #include "sessions/store/sqlite.h"
 #include "tests/sessions/program_support.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/snapshot.h"
+#include "tests/support/store_support.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,6 +23,7 @@ using support::summed;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 TEST(ProgramProfile, TimesAreThoseOfLaunchesThatNobodyProfiled)
@@ -145,7 +147,8 @@ TEST(ProgramProfile, HotLinesByFileAndNumberOrWhyNot)
     run.sourceProfile->lines = {{"train.cu", 12, 9, 1, {{"long_scoreboard", 9}}, {}, {}, {}}};
     HotLines hot = hotLines(run, catalog);
     ASSERT_THAT(hot.lines, SizeIs(1));
-    EXPECT_THAT(hot.note, HasSubstr("by file and number"));
+    EXPECT_NE(hot.note, "");
+    EXPECT_THAT(hot.note, Not(HasSubstr("--import-source"))) << "this is not a report";
     EXPECT_FALSE(shownSource(run, catalog));
     EXPECT_EQ(runToJsonWithLines(run, catalog)["hot_lines"][0]["file"], "train.cu");
 }
@@ -262,13 +265,57 @@ TEST(ProgramProfile, NotesWhatWasLost)
     ProcessTrace cut = process(2, 5, 10);
     cut.ended = false;
     cut.cut = true;
-    EXPECT_THAT(summed({cut}).notes.at(0).text, HasSubstr("disk for temporary files"));
+    const ProgramProfile full = summed({cut});
+    EXPECT_THAT(codes(full.notes), ElementsAre("cut-short"));
+    EXPECT_THAT(full.notes.at(0).text, HasSubstr("TMPDIR"));
     ProcessTrace damaged = process(2, 5, 10);
     damaged.damage = "line 7 (why)";
     const ProgramProfile profile = summed({damaged});
     EXPECT_THAT(codes(profile.notes), ElementsAre("damaged-trace"));
-    EXPECT_THAT(profile.notes.at(0).text, HasSubstr("only up to line 7 (why)"));
+    EXPECT_THAT(profile.notes.at(0).text, HasSubstr("line 7 (why)"));
     EXPECT_EQ(profile.totals.launches, 2) << "what could be read";
+}
+
+TEST(ProgramTexts, SnapshotOfNotesAndWarnings)
+{
+    std::string text;
+    const auto add = [&](const std::string& which, const ProgramProfile& profile) {
+        for (const Warning& note : profile.notes)
+            text += which + ": " + note.code + ": " + note.text + '\n';
+        for (const RunRecord& run : profile.runs)
+            for (const Warning& warning : run.warnings)
+                text += which + ": " + warning.code + ": " + warning.text + '\n';
+    };
+    add("no process", summed({}));
+    add("no launch", summed({process(0, 0, 0)}));
+    ProcessTrace trace = process(2, 5, 10);
+    trace.profiled = {profiled(kScale, 5)};
+    trace.ended = false;
+    add("killed", summed({trace}));
+    trace.cut = true;
+    add("cut", summed({trace}));
+    trace.damage = "line 7 (why)";
+    add("damaged", summed({trace}));
+    trace = process(0, 0, 0);
+    trace.profiled = {profiled(kScale, 6000)};
+    add("launched once", summed({trace}));
+    trace = process(4, 5000, 6000);
+    trace.launches[3].grid = {7, 1, 1};
+    trace.profiled = {profiled(kScale, 6000)};
+    add("two shapes", summed({trace}));
+    trace = process(20, 5000, 60'000);
+    for (std::size_t i = 0; i < 10; ++i)
+        trace.launches[2 * i].end += 20'000;
+    trace.profiled = {profiled(kScale, 6000)};
+    add("varied", summed({trace}));
+    trace = process(20, 5000, 5100);
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        trace.launches[i].end += 400;
+        trace.alone.insert(trace.launches[i].correlation);
+    }
+    trace.profiled = {profiled(kScale, 5400)};
+    add("alone", summed({trace}));
+    test::expectSnapshot("texts/program-notes.txt", text);
 }
 
 TEST(ProgramProfile, WhatCannotBeStoredIsReportedAndKept)

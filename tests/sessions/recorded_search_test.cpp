@@ -6,7 +6,7 @@
 #include "sessions/search/search_insight.h"
 #include "sessions/search/simulation.h"
 #include "sessions/store/search_records.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -18,7 +18,7 @@ const Address kOldTiled{"transpose", "tiled", {}};
 
 class RediagnoseTest : public EngineTest {
 protected:
-    /// With its threshold for uncoalesced below what the naive kernel has: that becomes bank-conflicts.
+    /// With its threshold for uncoalesced accesses below what the naive kernel has: that becomes bank-conflicts.
     DiagnosisTree later = valueOf(DiagnosisTree::parse(
         [] {
             std::string text = kTinyTree;

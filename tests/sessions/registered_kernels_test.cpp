@@ -2,7 +2,7 @@
 // Kernels of the user's own: registered once, found by id and by path, and never in the way of others.
 #include "kernels/starter.h"
 #include "sessions/measure/registered_kernels.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <gmock/gmock.h>
 

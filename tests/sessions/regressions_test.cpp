@@ -4,7 +4,7 @@
 #include "core/base/format.h"
 #include "core/codec/json.h"
 #include "sessions/learning/alerts.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -2,9 +2,10 @@
 // Every format of one report, and the charts, from figures that are written down here.
 #include "core/base/format.h"
 #include "core/codec/json.h"
+#include "core/stats/ratio_text.h"
 #include "sessions/report/report.h"
 #include "sessions/report/report_charts.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -209,9 +210,12 @@ Comparison measuredComparison()
     return comparison;
 }
 
-const ReportModel::Section& partOf(const Report& report, const std::string& title)
+/// The sections of a comparison's report in their order; the snapshot of one has them with their titles.
+enum class ComparisonPart : std::size_t { times, basis, metrics, tunables, environment };
+
+const ReportModel::Section& partOf(const Report& report, ComparisonPart part)
 {
-    return *std::ranges::find(report.model.sections, title, &ReportModel::Section::title);
+    return report.model.sections.at(static_cast<std::size_t>(part));
 }
 
 TEST(ComparisonReport, HasTheTimesOfTheSidesThatWereMeasured)
@@ -227,24 +231,26 @@ TEST(ComparisonReport, HasTheTimesOfTheSidesThatWereMeasured)
     ASSERT_THAT(report.model.figures, SizeIs(2));
     EXPECT_EQ(report.model.figures[0].value, formatRatio(0.5));
     EXPECT_EQ(report.model.figures[1].value, "slower");
-    EXPECT_EQ(report.model.figures[1].note, "interval-below-1");
-    const ReportModel::Section& times = partOf(report, "Times");
+    EXPECT_EQ(report.model.figures[1].note, verdictReasonText("interval-below-1"));
+    EXPECT_NE(report.model.figures[1].note, "");
+    EXPECT_THAT(report.model.sections, SizeIs(5));
+    const ReportModel::Section& times = partOf(report, ComparisonPart::times);
     ASSERT_THAT(times.tables.at(0).rows, SizeIs(2));
     EXPECT_THAT(times.tables[0].rows[0],
-                ElementsAre("A", "transpose/naive on M=64,N=64", formatTime(200.0), testing::_, "3", "✕ incorrect", "NVIDIA H200"));
+                ElementsAre("A", "transpose/naive at M=64,N=64", formatTime(200.0), testing::_, "3", "✕ incorrect", "NVIDIA H200"));
     EXPECT_THAT(times.tables[0].rows[1],
-                ElementsAre("B", "transpose/tiled on M=64,N=64", formatTime(100.0), testing::_, "3", "✓ correct", "NVIDIA H200"));
+                ElementsAre("B", "transpose/tiled at M=64,N=64", formatTime(100.0), testing::_, "3", "✓ correct", "NVIDIA H200"));
     EXPECT_THAT(times.charts, SizeIs(1));
     ASSERT_THAT(times.paragraphs, SizeIs(1));
     EXPECT_THAT(times.paragraphs[0], HasSubstr(formatEnergy(0.5)));
     b.correctness.result = CorrectnessResult::notChecked;
     const Report second = comparisonReport(measuredComparison(), {}, b);
-    EXPECT_THAT(partOf(second, "Times").tables.at(0).rows, SizeIs(1));
-    EXPECT_EQ(partOf(second, "Times").tables[0].rows[0][5], "not checked");
+    EXPECT_THAT(partOf(second, ComparisonPart::times).tables.at(0).rows, SizeIs(1));
+    EXPECT_EQ(partOf(second, ComparisonPart::times).tables[0].rows[0][5], "not checked");
     EXPECT_THAT(second.model.title, HasSubstr("run:a against transpose/tiled"));
     EXPECT_EQ(Json::parse(second.json)["a"], nullptr);
     EXPECT_EQ(Json::parse(second.json)["b"]["id"], "b");
-    EXPECT_THAT(partOf(comparisonReport(measuredComparison(), {}, {}), "Times").tables, IsEmpty());
+    EXPECT_THAT(partOf(comparisonReport(measuredComparison(), {}, {}), ComparisonPart::times).tables, IsEmpty());
 }
 
 TEST(ComparisonReport, SaysWhatTheVerdictIsBasedOn)
@@ -265,7 +271,7 @@ TEST(ComparisonReport, SaysWhatTheVerdictIsBasedOn)
     EXPECT_EQ(report.model.tone, "neutral");
     ASSERT_THAT(report.model.figures, SizeIs(3));
     EXPECT_EQ(report.model.figures[1].value, formatRatio(1.5));
-    const ReportModel::Section& basis = partOf(report, "What the verdict is based on");
+    const ReportModel::Section& basis = partOf(report, ComparisonPart::basis);
     ASSERT_THAT(basis.paragraphs, SizeIs(6));
     EXPECT_THAT(basis.paragraphs[0], HasSubstr("side B"));
     EXPECT_EQ(basis.paragraphs[1], "by four blocks");
@@ -274,12 +280,13 @@ TEST(ComparisonReport, SaysWhatTheVerdictIsBasedOn)
     EXPECT_EQ(basis.paragraphs[4], "It was hot.");
     EXPECT_THAT(basis.paragraphs[5], HasSubstr("Look. " + titleFor(comparison.nextSteps[0]) + '.'));
     EXPECT_THAT(basis.charts.at(0).sentence, HasSubstr("4 blocks"));
-    const ReportModel::Section& times = partOf(report, "Times");
+    const ReportModel::Section& times = partOf(report, ComparisonPart::times);
     EXPECT_THAT(times.paragraphs.at(1), AllOf(HasSubstr(formatTime(1000.0)), HasSubstr(formatTime(900.0)), HasSubstr(formatRatio(1.1))));
     EXPECT_THAT(times.paragraphs.at(2), HasSubstr(formatRatio(1.5)));
-    EXPECT_THAT(partOf(report, "Metrics that differ").tables.at(0).rows, SizeIs(2));
-    EXPECT_THAT(partOf(report, "Metrics that differ").tables[0].rows[1], ElementsAre("chip", "x", "y", kNoValue));
-    EXPECT_THAT(partOf(report, "Tunables that differ").tables, IsEmpty());
+    EXPECT_THAT(partOf(report, ComparisonPart::metrics).tables.at(0).rows, SizeIs(2));
+    EXPECT_THAT(partOf(report, ComparisonPart::metrics).tables[0].rows[1], ElementsAre("chip", "x", "y", kNoValue));
+    EXPECT_THAT(partOf(report, ComparisonPart::tunables).tables, IsEmpty());
+    EXPECT_THAT(partOf(report, ComparisonPart::environment).tables.at(0).rows, SizeIs(1));
     EXPECT_EQ(toCsv(report.csv),
               "group,name,a,b,change\r\nratio,time(A) / time(B),0.4,0.6,0.5\r\nratio,energy(A) / energy(B),1.4,1.6,1.5\r\n"
               "metric,dram,1,2,1\r\nmetric,chip,x,y,\r\nenvironment,driver,580,581,\r\n");
@@ -287,9 +294,10 @@ TEST(ComparisonReport, SaysWhatTheVerdictIsBasedOn)
     comparison.refuted->side = "a";
     comparison.ratio.reset();
     const Report bare = comparisonReport(comparison, {}, {});
-    EXPECT_THAT(partOf(bare, "What the verdict is based on").paragraphs[0], HasSubstr("side A"));
-    EXPECT_THAT(partOf(bare, "What the verdict is based on").paragraphs[2], HasSubstr(std::string(kNoValue) + " (not calibrated)"));
-    EXPECT_THAT(partOf(bare, "What the verdict is based on").charts, IsEmpty());
+    const ReportModel::Section& uncalibrated = partOf(bare, ComparisonPart::basis);
+    EXPECT_THAT(uncalibrated.paragraphs[0], HasSubstr("side A"));
+    EXPECT_THAT(uncalibrated.paragraphs[2], HasSubstr(std::string(kNoValue) + " (not calibrated)"));
+    EXPECT_THAT(uncalibrated.charts, IsEmpty());
     EXPECT_THAT(bare.model.figures, SizeIs(2));
 }
 

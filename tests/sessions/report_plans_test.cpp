@@ -92,7 +92,7 @@ TEST_F(EngineTest, APromptOfARevertedChangeNamesItAsTried)
     EXPECT_EQ(told.model.tone, "bad");
     EXPECT_THAT(told.model.verdict, HasSubstr("transpose/tiled"));
     EXPECT_THAT(told.model.verdict, HasSubstr("transpose/naive"));
-    EXPECT_EQ(told.model.figures.at(1).label == "Gain", false) << "nothing was gained";
+    EXPECT_EQ(told.model.figures.at(1).label == "Improvement", false) << "nothing was gained";
     EXPECT_EQ(told.csv.rows.at(0).at(8), "reverted");
 }
 

@@ -2,8 +2,8 @@
 #include "profiler/protocol/build_request.h"
 #include "sessions/bisect/kernel_bisect.h"
 #include "sessions/bisect/revision_judge.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/fake_collector.h"
+#include "tests/support/store_support.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -120,7 +120,7 @@ TEST_F(JudgedRevisions, AreBadWhereASizeIsWrong)
     wrong.problem = "M=31,N=33";
     wrong.firstWrong = Mismatch{"out", 9, 1, 2, "wrong", {}, {}, {}};
     worker.ran.correctness.suite = {right, wrong};
-    EXPECT_THAT(judged({}).seen, testing::AllOf(testing::HasSubstr("On M=31,N=33."), testing::HasSubstr("out[9]")));
+    EXPECT_THAT(judged({}).seen, testing::AllOf(testing::HasSubstr("At M=31,N=33."), testing::HasSubstr("out[9]")));
     worker.ran.reason.clear();
     EXPECT_THAT(judged({}).seen, testing::HasSubstr("no reference"));
     worker.ran.status = ResultStatus::computationFailed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include "core/base/format.h"
 #include "sessions/learning/roadmap.h"

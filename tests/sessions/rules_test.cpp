@@ -12,7 +12,7 @@ TEST_F(EngineTest, KeepBeforeTheProfileIsRefusedByName)
     EXPECT_EQ(error.code, ErrorCode::refused);
     EXPECT_EQ(error.where, "profile-before-optimising");
     EXPECT_EQ(exitCode(error.code), 1);
-    EXPECT_NE(error.message.find("profile-before-optimising"), std::string::npos);
+    EXPECT_NE(error.message.find("Profile before optimizing"), std::string::npos);
     EXPECT_NE(error.message.find("two hours"), std::string::npos);
     const SessionView view = valueOf(engine.view(id));
     EXPECT_EQ(view.refusals, 1);

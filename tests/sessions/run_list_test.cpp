@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lists of runs and sessions: filtered, sorted, a page at a time, on a synthetic history; names, tags and deleting.
 #include "sessions/store/sqlite.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "tests/support/synthetic_history.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <nlohmann/json.hpp> // before replay.h, which holds a Json by value
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include "sessions/learning/history.h"
 #include "sessions/patterns/add_pattern.h"
@@ -165,7 +165,7 @@ TEST(DraftPattern, TakesFindingFixAndOutcomeFromTheSession)
     view.evaluation->ratio = Ratio{2.2, 2.1, 2.3};
     const Pattern draft = draftPattern(view);
     EXPECT_EQ(draft.slug, "stage-the-tile-through-shared-memory");
-    EXPECT_EQ(draft.problem, "32 sectors per request where 4 would do");
+    EXPECT_EQ(draft.problem, view.profileRun->diagnosis->finding.title);
     EXPECT_EQ(draft.when, "finding");
     EXPECT_EQ(draft.learnedIn, "s6");
     EXPECT_NE(draft.advice.find("2.20×"), std::string::npos) << draft.advice;

@@ -5,8 +5,8 @@
 #include "sessions/bisect/kernel_bisect.h"
 #include "sessions/bisect/scratch_worktree.h"
 #include "sessions/edit/command.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/fake_collector.h"
+#include "tests/support/store_support.h"
 
 #include <gmock/gmock.h>
 

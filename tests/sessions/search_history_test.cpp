@@ -6,7 +6,7 @@
 #include "kernels/space/search_space.h"
 #include "sessions/search/tuned_export.h"
 #include "sessions/store/search_records.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <cstdlib>
 #include <gmock/gmock.h>

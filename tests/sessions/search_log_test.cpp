@@ -3,8 +3,8 @@
 #include "sessions/search/best_point.h"
 #include "sessions/search/search_log.h"
 #include "sessions/store/search_records.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/fake_collector.h"
+#include "tests/support/store_support.h"
 
 #include <gmock/gmock.h>
 

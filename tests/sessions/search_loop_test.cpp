@@ -4,8 +4,8 @@
 #include "sessions/search/search_history.h"
 #include "sessions/store/search_records.h"
 #include "tests/sessions/bench_support.h"
-#include "tests/sessions/store_support.h"
 #include "tests/sessions/tuned_gpu.h"
+#include "tests/support/store_support.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -18,7 +18,9 @@
 #include "sessions/search/tuned_record.h"
 #include "sessions/store/blob.h"
 #include "sessions/store/search_records.h"
-#include "tests/sessions/store_support.h"
+#include "tests/sessions/text_lines.h"
+#include "tests/support/snapshot.h"
+#include "tests/support/store_support.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -394,12 +396,14 @@ TEST_F(Confirming, TakesBlocksOfTenUntilAllPassesAreThere)
 TEST_F(Confirming, WithoutARivalItSaysWhy)
 {
     gpu.answer.baseline->gpu.reset();
-    EXPECT_EQ(confirmation()->reason, "The baseline was not measured.");
+    const std::string unmeasured = confirmation()->reason;
+    EXPECT_NE(unmeasured, "");
     gpu.answer.baseline->unavailable = "no torch";
     EXPECT_EQ(confirmation()->reason, "no torch");
     EXPECT_EQ(confirmation()->verdict, TargetVerdict::noRival);
     gpu.answer.baseline.reset();
-    EXPECT_EQ(confirmation()->reason, "The baseline was not measured.");
+    EXPECT_EQ(confirmation()->reason, unmeasured);
+    EXPECT_EQ(confirmation()->verdict, TargetVerdict::noRival);
 }
 
 TEST_F(Confirming, AWinnerThatFailsIsAnError)
@@ -414,6 +418,22 @@ TEST_F(Confirming, AWinnerThatFailsIsAnError)
     gpu.answer.correctness.witness = Witness{"It keeps state."};
     EXPECT_THAT(confirmation().error().message, HasSubstr("It keeps state."));
     EXPECT_THAT(gpu.asked, SizeIs(4)) << "one block each";
+}
+
+class ConfirmationTexts : public Confirming {};
+
+TEST_F(ConfirmationTexts, SnapshotOfWhatCannotBeConfirmed)
+{
+    gpu.answer.baseline->gpu.reset();
+    std::string text = "no rival: " + confirmation()->reason + '\n';
+    gpu.answer.status = ResultStatus::computationFailed;
+    gpu.answer.reason = "it faults";
+    text += test::errorLine("a fault", confirmation().error());
+    gpu.answer.status = ResultStatus::ok;
+    gpu.answer.correctness.result = CorrectnessResult::stateful;
+    gpu.answer.correctness.witness = Witness{"It keeps state."};
+    text += test::errorLine("refuted", confirmation().error());
+    test::expectSnapshot("texts/confirmation.txt", text);
 }
 
 TEST(SearchInsight, ADecidedSpaceNeedsEightTimedPoints)

@@ -2,7 +2,7 @@
 #include "sessions/store/search_records.h"
 
 #include "sessions/store/search_times.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <gmock/gmock.h>
 

@@ -3,7 +3,7 @@
 #include "sessions/search/recorded_export.h"
 #include "sessions/search/recorded_file.h"
 #include "sessions/search/simulation.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <gtest/gtest.h>
 #include <map>

@@ -2,7 +2,7 @@
 #include "sessions/store/search_times.h"
 
 #include "sessions/learning/own_cases.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

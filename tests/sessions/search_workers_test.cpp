@@ -4,9 +4,9 @@
 #include "profiler/expected_request.h"
 #include "sessions/search/tuner.h"
 #include "tests/sessions/bench_support.h"
-#include "tests/sessions/store_support.h"
 #include "tests/sessions/tuned_gpu.h"
 #include "tests/support/set_variable.h"
+#include "tests/support/store_support.h"
 
 #include <algorithm>
 #include <atomic>

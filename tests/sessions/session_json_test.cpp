@@ -2,7 +2,7 @@
 // Each field of a session's and of a pattern's JSON holds its own value, and a session's exit code its state.
 #include "sessions/patterns/pattern_json.h"
 #include "sessions/session/session_json.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where and for how long a session was worked on, by its events.
 #include "sessions/learning/session_trace.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <gmock/gmock.h>
 

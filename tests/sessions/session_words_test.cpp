@@ -316,7 +316,7 @@ TEST_F(ModeledSession, TheRetrospectiveNamesWhatHappened)
                                     std::string("abcdef"),
                                     std::string("17")})
         EXPECT_THAT(text, HasSubstr(part));
-    EXPECT_THAT(text, testing::Not(HasSubstr("still"))) << "what was learned stands in its place";
+    EXPECT_THAT(text, testing::Not(HasSubstr("still"))) << "what was learned replaces it";
     view.commit.clear();
     view.refusals = 0;
     EXPECT_EQ(std::ranges::count(retrospectiveOf(model), '\n') + 2, std::ranges::count(text, '\n'));

@@ -56,13 +56,13 @@ TEST(ShrinkProblem, TheLimitAndAnErrorEndItWithWhatWasFound)
     EXPECT_EQ(toText(shrunk->problem), "M=512,N=1000");
     EXPECT_NE(shrunk->stopped.find("3 problems"), std::string::npos);
 
-    const Error gone{ErrorCode::notRecorded, "no such size is recorded", {}, {}, {}};
+    const Error gone{.code = ErrorCode::notRecorded, .message = "no such size is recorded"};
     const Result<ShrunkProblem> stuck = shrinkProblem(kLarge, 3, [&](const Params&) -> Result<bool> { return gone; });
     ASSERT_TRUE(stuck);
     EXPECT_EQ(stuck->problem, kLarge);
     EXPECT_NE(stuck->stopped.find("no such size is recorded"), std::string::npos);
 
-    const Error canceled{ErrorCode::interrupted, "canceled", {}, {}, {}};
+    const Error canceled{.code = ErrorCode::interrupted, .message = "canceled"};
     EXPECT_FALSE(shrinkProblem(kLarge, 3, [&](const Params&) -> Result<bool> { return canceled; }));
 }
 

@@ -3,8 +3,8 @@
 
 #include "sessions/store/file_state.h"
 #include "sessions/store/sqlite_store.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/set_variable.h"
+#include "tests/support/store_support.h"
 
 namespace kl {
 namespace {

@@ -3,8 +3,8 @@
 #include "sessions/store/blob.h"
 #include "sessions/store/spool.h"
 #include "sessions/store/sqlite.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/set_variable.h"
+#include "tests/support/store_support.h"
 
 #include <chrono>
 #include <filesystem>

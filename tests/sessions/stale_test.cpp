@@ -57,7 +57,7 @@ TEST_F(StaleTest, AnotherDriverMakesAllEvidenceStaleAndTheGatesSayWhy)
     EXPECT_EQ(encode(sessionToJson(view)).find("\"progress\":\"stale\"") == std::string::npos, false);
     const SessionView again = stepTo(SessionAction::evaluate);
     EXPECT_EQ(gateOf(again, "G3").progress, GateProgress::done);
-    EXPECT_EQ(toText(*again.candidate), "transpose/tiled") << "the choice stands, only its evidence was measured again";
+    EXPECT_EQ(toText(*again.candidate), "transpose/tiled") << "the choice is unchanged, only its evidence was measured again";
 }
 
 TEST_F(StaleTest, AStepHearsOfTheDriverBeforeItActs)

@@ -2,7 +2,7 @@
 // What a database holds of others: damaged values, schemas of foreign files, words of any language, and pages of sessions.
 #include "sessions/store/blob.h"
 #include "sessions/store/sqlite.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <cstdint>
 #include <gmock/gmock.h>

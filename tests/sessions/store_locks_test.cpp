@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What other processes see of SQLite's locks: a process loses all of its own on a file when it closes any descriptor of it.
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include "core/base/held_files.h"
 #include "core/base/write_file.h"

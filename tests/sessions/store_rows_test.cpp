@@ -5,8 +5,8 @@
 #include "sessions/store/artifact_names.h"
 #include "sessions/store/blob.h"
 #include "sessions/store/sqlite.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/set_variable.h"
+#include "tests/support/store_support.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -183,7 +183,7 @@ TEST(StoreRuns, ColumnsHoldTheFiguresOfTheRun)
     const auto db = sqlite::Connection::open((dir / "kl.db").string(), false, false);
     EXPECT_THAT(*db->texts("SELECT printf('%g %g %g %g %g %g %s %g %g %d %s %s', gpu_ns, gpu_ns_low, gpu_ns_high, gpu_ns_hot, host_ns, "
                            "clock_mhz, baseline_name, baseline_ns, speedup, memory_bytes, driver, reason) FROM runs WHERE id = 'r1'"),
-                ElementsAre("400 390 420 350 9000 1755 device copy of the same bytes 100 0.25 4096 580.1 why"));
+                ElementsAre("400 390 420 350 9000 1755 " + run.baseline->name + " 100 0.25 4096 580.1 why"));
     EXPECT_EQ(*db->number("SELECT count(*) FROM runs WHERE gpu_ns IS NULL AND gpu_ns_hot IS NULL AND baseline_name IS NULL AND "
                           "baseline_ns IS NULL AND memory_bytes IS NULL AND id = 'r2'"),
               1);

@@ -3,7 +3,7 @@
 #include "core/model/model_words.h"
 #include "sessions/store/schema.h"
 #include "sessions/store/sqlite.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <cmath>
 #include <limits>

@@ -7,7 +7,7 @@
 #include "sessions/subject/measured_launches.h"
 #include "sessions/subject/target_draft.h"
 #include "tests/sessions/program_support.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

@@ -6,8 +6,8 @@
 #include "sessions/target/target_file.h"
 #include "sessions/target/target_starter.h"
 #include "sessions/trust/commands_of_file.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/fake_program.h"
+#include "tests/support/store_support.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

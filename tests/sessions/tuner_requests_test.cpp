@@ -7,9 +7,9 @@
 #include "sessions/store/search_records.h"
 #include "sessions/store/search_times.h"
 #include "tests/sessions/bench_support.h"
-#include "tests/sessions/store_support.h"
 #include "tests/sessions/tuned_gpu.h"
 #include "tests/support/set_variable.h"
+#include "tests/support/store_support.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>

@@ -3,7 +3,7 @@
 
 #include "kernels/data/npy.h"
 #include "profiler/protocol/program_trace.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -3,7 +3,7 @@
 // before a preview comes.
 #include "core/base/format.h"
 #include "core/model/comparison.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "tests/ui/support/counted_run.h"
 #include "tests/ui/support/own_database.h"
 #include "tests/ui/support/seen_texts.h"
@@ -125,10 +125,10 @@ TEST(EditDetails, ACommitIsOfferedWhereTheFileIsInARepositoryAndNothingIsDecided
     EXPECT_TRUE(commits->isChecked());
     card.setBusy("measuring");
     EXPECT_FALSE(commits->isEnabled());
-    view.outcome = "reverted";
+    view.finished = true;
     card.setEdit(view, {});
     EXPECT_FALSE(commits->isVisible());
-    view.outcome.clear();
+    view.finished = false;
     view.sourceChange->git = false;
     card.setEdit(view, {});
     EXPECT_FALSE(commits->isVisible());

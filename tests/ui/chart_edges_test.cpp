@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Charts at their edges: labels below a plot, drags between places, marks of what is true, keys without an item.
 #include "core/base/format.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "ui/charts/evidence_bars.h"
 #include "ui/charts/geometry/labels.h"
 #include "ui/charts/geometry/parallel_axes.h"

@@ -117,7 +117,7 @@ TEST(PaintedEvidence, HasTheColorOfWhatItSupportsAndATickAtTheThreshold)
     EXPECT_EQ(inkedColumns(image, lane(0), Token::text), Columns(99, 100)) << "the threshold";
     const int hatched = inkedPixels(image, lane(1), Token::accent);
     EXPECT_GT(hatched, 100);
-    EXPECT_LT(hatched, 1000) << "true, but of another question";
+    EXPECT_LT(hatched, 1000) << "true, but for a different question";
     EXPECT_EQ(inkedPixels(image, lane(2), Token::accent), 0);
     EXPECT_EQ(inkedColumns(image, lane(2), Token::neutral), Columns(0, 199));
     EXPECT_EQ(inkedColumns(image, lane(2), Token::series5), Columns(299, 300)) << "what the baseline had";

@@ -262,10 +262,10 @@ TEST(ChartTips, AreThoseOfTheBarUnderThePointer)
     WaterfallChart fall;
     fall.setSteps({{"a", 12.0, 60.0}, {"b", {}, 30.0}, {"c", 5.0, {}}}, "none");
     showAt(fall, {500, 140});
-    EXPECT_EQ(saidAt(fall, {100, 10}), q("a: measured " + formatMinutes(12) + ", quoted " + formatMinutes(60)));
-    EXPECT_EQ(saidAt(fall, {100, 26 + 10}), q("b: quoted " + formatMinutes(30)));
+    EXPECT_EQ(saidAt(fall, {100, 10}), q("a: measured " + formatMinutes(12) + ", claimed " + formatMinutes(60)));
+    EXPECT_EQ(saidAt(fall, {100, 26 + 10}), q("b: claimed " + formatMinutes(30)));
     EXPECT_EQ(saidAt(fall, {100, 52 + 10}), q("c: measured " + formatMinutes(5)));
-    EXPECT_EQ(saidAt(fall, {100, 78 + 10}), q("Totals: measured " + formatMinutes(17) + ", quoted " + formatMinutes(90)));
+    EXPECT_EQ(saidAt(fall, {100, 78 + 10}), q("Totals: measured " + formatMinutes(17) + ", claimed " + formatMinutes(90)));
 
     EvidenceBars bars;
     bars.setRows(
@@ -275,7 +275,7 @@ TEST(ChartTips, AreThoseOfTheBarUnderThePointer)
     EXPECT_EQ(saidAt(bars, {200, 50}), "waves\nnot counted");
     EXPECT_EQ(bars.table().rows[1][4], "no");
     bars.setRows({{"sectors", 32, 4, "≥", "32", "4", false, false, {}, {}, true}});
-    EXPECT_EQ(bars.table().rows[0][4], "no, but true") << "of another question";
+    EXPECT_EQ(bars.table().rows[0][4], "no, but true") << "for a different question";
     EXPECT_EQ(bars.legend().size(), 4U);
     bars.setRows({{"sectors", 32, {}, "", "32", "", false, false, {}, {}}});
     EXPECT_TRUE(bars.legend().empty()) << "nothing is compared";

@@ -2,7 +2,7 @@
 // What the page Compare says of its runs: facts of the basket, registers and times of the code, colors of kernels, tables.
 #include "core/base/format.h"
 #include "core/model/kernel_code.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/stacked_bar.h"
 #include "ui/charts/xy_chart.h"

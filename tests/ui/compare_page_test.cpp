@@ -2,7 +2,7 @@
 // The page Compare on a database of its own: which runs it compares, what it says of them, and that nothing of an earlier comparison stays.
 #include "core/base/format.h"
 #include "core/model/kernel_code.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "ui/charts/xy_chart.h"
 #include "ui/context/app_context.h"
 #include "ui/pages/compare/basket_card.h"

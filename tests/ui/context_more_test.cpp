@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Places that are remembered, doors of every step, files of kernels that cannot be read, jobs that give notice, icons.
 #include "sessions/engine/action_table.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/real_reports.h"
+#include "tests/support/store_support.h"
 #include "tests/ui/support/file_answer.h"
 #include "ui/charts/swatch.h"
 #include "ui/context/app_context.h"
@@ -68,7 +68,7 @@ TEST(EveryDoor, LeadsToThePageOfItsStep)
                                                                   {S::setPrice, {"history", ""}},
                                                                   {S::listPatterns, {"patterns", ""}},
                                                                   {S::suggestPatterns, {"patterns", ""}},
-                                                                  {S::newSession, {"session", "new"}},
+                                                                  {S::newSession, {"session", "kernel:K"}},
                                                                   {S::listSessions, {"session", "list"}},
                                                                   {S::checkEnvironment, {"environment", ""}},
                                                                   {S::sharedMemory, {"calculate", "shared-memory"}}};

@@ -3,9 +3,9 @@
 #include "kernels/starter.h"
 #include "sessions/patterns/pattern_library.h"
 #include "sessions/session/events.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/real_reports.h"
 #include "tests/support/set_variable.h"
+#include "tests/support/store_support.h"
 #include "ui/context/app_context.h"
 #include "ui/context/baselines.h"
 #include "ui/context/kernel_watcher.h"
@@ -240,7 +240,7 @@ TEST(DoorsOfSteps, LeadToWhatTheStepIsAbout)
     EXPECT_EQ(led(StepId::listCosts, {}), "history ");
     EXPECT_EQ(led(StepId::checkEnvironment, {}), "environment ");
     EXPECT_EQ(led(StepId::listPatterns, {}), "patterns ");
-    EXPECT_EQ(led(StepId::profileProgram, {}), "") << "there is no page for it";
+    EXPECT_EQ(led(StepId::profileWithNcu, {}), "") << "there is no page for it";
 }
 
 TEST(Pins, AreOfTheirDatabaseAndTellOfChanges)

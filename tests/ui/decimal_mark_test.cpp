@@ -33,11 +33,14 @@ TEST(DecimalMark, FiguresAreKnownByTheirUnit)
         {"\u0394 ×2.3, +1.5\u202fpts", "\u0394 ×2,3, +1,5\u202fpts"},
         {"max abs 1.2e-05", "max abs 1,2e-05"},
         {"16.5 sectors per request where 1.03 would do", "16,5 sectors per request where 1,03 would do"},
-        {"the lower bound of the 95 % interval is at least 1.20.", "the lower bound of the 95 % interval is at least 1,20."},
+        {"the lower bound of the 95 % CI is at least 1.20.", "the lower bound of the 95 % CI is at least 1,20."},
         {"max abs 0.001, mean abs 0.0002, relative L2 0.0003; Under 0.6", "max abs 0,001, mean abs 0,0002, relative L2 0,0003; Under 0,6"},
         {"8.14 of 32 threads are active", "8,14 of 32 threads are active"},
         {"27.1\u202fsectors/request", "27,1\u202fsectors/request"},
-        {"1\u202f270.5\u202fMHz", "1\u202f270,5\u202fMHz"},
+        {"1,270.5\u202fMHz", "1\u202f270,5\u202fMHz"},
+        {"1,048,576", "1\u202f048\u202f576"},
+        {"824 of 2,592 points, 40,960 bytes.", "824 of 2\u202f592 points, 40\u202f960 bytes."},
+        {"\u22121,023\u202fB, 1,063× (1.5×)", "\u22121\u202f023\u202fB, 1\u202f063× (1,5×)"},
     };
     for (const auto& [text, shown] : texts) {
         EXPECT_EQ(utf8(q(text)), shown);
@@ -70,7 +73,7 @@ TEST(DecimalMark, OtherDotsStay)
                              "1.5 sm",
                              "1.5 Bytes_",
                              "torch before 2.3 is",
-                             "torch from 2.3 on",
+                             "torch 2.3 and later",
                              "at least 1.2.3",
                              "at least 1.5f",
                              "2.0x86",
@@ -87,7 +90,8 @@ TEST(DecimalMark, ALoneFigureIsMarkedByItsMaker)
     EXPECT_EQ(figureWithMark("0.84"), "0.84");
     const InGerman german;
     EXPECT_EQ(figureWithMark("0.84"), "0,84");
-    EXPECT_EQ(figureWithMark("1\u202f270"), "1\u202f270");
+    EXPECT_EQ(figureWithMark("1,270"), "1\u202f270");
+    EXPECT_EQ(figureWithMark(q("0.042 s")), "0,042 s") << "three decimals are not a group";
 }
 
 TEST(DecimalMark, IsAPointWithoutACommaInTheLocale)

@@ -148,7 +148,7 @@ TEST(Roofline, WhatTheRunExecutedStandsBesideWhatItHadToCompute)
     EXPECT_DOUBLE_EQ(executed->points.at(0).y, 60); // TFLOP/s
     EXPECT_EQ(spec.series.back().name, "fma/fp32");
     const XYSpec compared = rooflineSpec({&run}, MemoryLevel::dram, true);
-    EXPECT_EQ(named(compared), compared.series.end()) << "runs that are compared stand once each";
+    EXPECT_EQ(named(compared), compared.series.end()) << "runs that are compared appear once each";
     run.metrics->values["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = 1e9;
     const XYSpec same = rooflineSpec({&run}, MemoryLevel::dram, false);
     EXPECT_EQ(named(same), same.series.end());

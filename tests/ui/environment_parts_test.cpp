@@ -2,8 +2,8 @@
 // The page Environment and its cards alone, with a machine that is made up.
 #include "core/base/format.h"
 #include "sessions/hosts/host_list.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/set_variable.h"
+#include "tests/support/store_support.h"
 #include "ui/context/app_context.h"
 #include "ui/pages/environment/checked_machine.h"
 #include "ui/pages/environment/machine_cards.h"

@@ -4,7 +4,7 @@
 #include "sessions/learning/money.h"
 #include "sessions/learning/roadmap.h"
 #include "sessions/learning/scripted.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/waterfall_chart.h"
 #include "ui/charts/xy_chart.h"

@@ -2,7 +2,9 @@
 // The page Home on databases of its own: what it lists, in which order, and where its links lead.
 #include "core/base/format.h"
 #include "sessions/learning/roadmap.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/snapshot.h"
+#include "tests/support/store_support.h"
+#include "tests/ui/support/seen_texts.h"
 #include "ui/charts/xy_chart.h"
 #include "ui/context/app_context.h"
 #include "ui/models/session_table_model.h"
@@ -84,6 +86,17 @@ protected:
     {
         const auto labels = page->findChildren<KeyFigure*>().at(place)->findChildren<QLabel*>();
         return {labels.at(0)->text(), labels.at(1)->text()};
+    }
+    /// Runs of a kernel that became 20 % slower.
+    void slowDown()
+    {
+        for (int i = 0; i < 12; ++i) {
+            const double ns = i < 10 ? 100 + 0.1 * (i % 3) : 120;
+            RunRecord run =
+                support::timedRun("r" + std::to_string(10 + i), "naive", "2026-03-01T09:" + std::to_string(10 + i) + ":00.000Z", ns);
+            run.timing->gpu = {ns, ns, ns, 3};
+            ASSERT_TRUE(store().saveRun(run));
+        }
     }
     const DataTable& sessions() const { return *page->findChild<DataTable*>(); }
     bool showsDoors() const { return page->findChild<StartDoors*>()->isVisibleTo(page.get()); }
@@ -192,23 +205,32 @@ TEST_F(HomePages, TheNewestThreeRunsAreListedWithTheirOutcome)
 
 TEST_F(HomePages, ASlowerKernelIsAnAlertThatLeadsToItsMark)
 {
-    for (int i = 0; i < 12; ++i) {
-        const double ns = i < 10 ? 100 + 0.1 * (i % 3) : 120;
-        RunRecord run =
-            support::timedRun("r" + std::to_string(10 + i), "naive", "2026-03-01T09:" + std::to_string(10 + i) + ":00.000Z", ns);
-        run.timing->gpu = {ns, ns, ns, 3};
-        ASSERT_TRUE(store().saveRun(run));
-    }
+    slowDown();
     fill();
     EXPECT_EQ(figure(5)[0], "1");
-    follow("Acknowledge or mark it");
+    const auto* step = page->findChild<QPushButton*>("step");
+    ASSERT_NE(step, nullptr);
+    const QWidget* alerts = step->parentWidget();
+    const auto links = alerts->findChildren<QPushButton*>();
+    ASSERT_EQ(links.size(), 2) << "to measure it, and to mark it";
+    links[links[0] == step ? 1 : 0]->click();
     EXPECT_EQ(led(), "history regressions");
     ASSERT_TRUE(context->switchTo((folder / "other.db").string()));
     fill();
     EXPECT_EQ(figure(5)[0], "0");
-    for (const QPushButton* button : page->findChildren<QPushButton*>())
-        EXPECT_NE(button->text(), "Acknowledge or mark it") << "of the other database";
+    EXPECT_TRUE(alerts->findChildren<QPushButton*>().isEmpty()) << "of the other database";
     EXPECT_FALSE(texts().contains("transpose/naive"));
+}
+
+class HomeAlerts : public HomePages {};
+
+TEST_F(HomeAlerts, AreWordedAsInTheSnapshot)
+{
+    slowDown();
+    fill();
+    const auto* step = page->findChild<QPushButton*>("step");
+    ASSERT_NE(step, nullptr);
+    test::expectSnapshot("ui/home-alerts.txt", utf8(wordsOn(*step->parentWidget())) + '\n');
 }
 
 TEST_F(HomePages, WithoutUsesTheMostUsefulPatternsAreThoseQuotedMost)

@@ -57,7 +57,7 @@ TEST(MemoryChartView, DrawsBoxesAndTellsInItsTableWhatIsMissing)
     bool dram = false;
     bool missing = false;
     for (const QStringList& row : view.table().rows) {
-        dram = dram || (row[0].contains(QStringLiteral("dram → l2")) && row[2].contains(QStringLiteral("MB")));
+        dram = dram || (row[0].contains(QStringLiteral("dram → l2")) && row[2].contains(QStringLiteral("MiB")));
         missing = missing || row[2].contains(QStringLiteral("not measured"));
     }
     EXPECT_TRUE(dram);

@@ -104,7 +104,7 @@ TEST(KernelRows, WithoutAWholeShapeTheLaunchIsCounted)
         run.launches.resize(1);
         run.launches[0].gridBlocks = 4096;
         run.launches[0].blockThreads = 128;
-        EXPECT_EQ(describeKernel(run).shape, q("4\u202f096 × 128")) << problem;
+        EXPECT_EQ(describeKernel(run).shape, q("4,096 × 128")) << problem;
         EXPECT_EQ(describeKernel(run).threads, 4096.0 * 128) << problem;
     }
     RunRecord one = makeProgramRun();

@@ -86,7 +86,7 @@ TEST(KernelRows, ARecordFromAReportIsNamedByItsKernelAndSized)
     EXPECT_EQ(row.name, "void at::norm<float>(float*, int)");
     EXPECT_EQ(row.shortName, "norm<float>");
     EXPECT_EQ(row.range, QString::fromUtf8("step › forward"));
-    EXPECT_EQ(row.shape, QString::fromUtf8("4\u202f096 × (16, 16)"));
+    EXPECT_EQ(row.shape, QString::fromUtf8("4,096 × (16, 16)"));
     EXPECT_EQ(row.threads, 4096.0 * 256);
     EXPECT_EQ(row.originName, "step.ncu-rep");
     EXPECT_DOUBLE_EQ(*row.savedNs, 500);

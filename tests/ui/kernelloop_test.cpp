@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The program of the window, started with options: what ends by itself, what it leaves behind, and its exit status.
 #include "core/model/kernel_code.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/build_folder.h"
 #include "tests/support/fake_program.h"
+#include "tests/support/store_support.h"
 #include "ui/context/remembered.h"
 #include "ui/pages/page.h"
 #include "ui/tour/tour_steps.h"
@@ -53,7 +54,7 @@ protected:
     {
         program.setProcessEnvironment(environment_);
         program.setWorkingDirectory(folder_.path());
-        program.start(QStringLiteral(KL_BINARY_DIR "/bin/kernelloop"), arguments);
+        program.start(QString::fromStdString(test::buildFolder() + "/bin/kernelloop"), arguments);
     }
     ProgramEnd ended(const QStringList& arguments) const
     {
@@ -339,7 +340,7 @@ TEST_F(StartedProgram, TimesArePrintedSlowestFirst)
             EXPECT_GE(busy.match(lines[i]).captured(1).toInt(), busy.match(lines[i + 1]).captured(1).toInt()) << lines[i].toStdString();
     for (int i = 0; i < 20; ++i)
         EXPECT_EQ(lines[i].contains(" ahead"), i < 10) << lines[i].toStdString();
-    const int memory = QRegularExpression("(\\d+) MB$").match(lines.back()).captured(1).toInt();
+    const int memory = QRegularExpression("(\\d+) MiB$").match(lines.back()).captured(1).toInt();
     EXPECT_GT(memory, 10) << lines.back().toStdString();
     EXPECT_LT(memory, 100'000) << lines.back().toStdString();
 }
@@ -429,7 +430,7 @@ TEST_F(StartedProgram, WithoutADisplayOnlyWhatNeedsNoneStarts)
         EXPECT_EQ(code(draws + QStringList{"--page", "nosuch"}), exitCode(ErrorCode::usage)) << draws[0].toStdString();
     for (const char* joined : {"--shots=x", "--drive=x"})
         EXPECT_EQ(code({joined, "--page=nosuch"}), exitCode(ErrorCode::usage)) << joined;
-    EXPECT_EQ(code({"--page=nosuch", "--shots", "x"}), exitCode(ErrorCode::usage)) << "wherever it stands";
+    EXPECT_EQ(code({"--page=nosuch", "--shots", "x"}), exitCode(ErrorCode::usage)) << "wherever it is";
     EXPECT_EQ(code({"--theme=dark"}), exitCode(ErrorCode::environment)) << "no other option starts with theirs";
     EXPECT_EQ(code({"--platform=offscreen"}), exitCode(ErrorCode::environment)) << "which Qt does not know joined";
     for (const char* display : {"DISPLAY", "WAYLAND_DISPLAY"}) {

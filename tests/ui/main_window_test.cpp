@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the window itself does: pages are filled when something changed, actions and messages are those of the page, places those of the
 // database.
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "ui/jobs/job.h"
 #include "ui/pages/compare/basket_card.h"
 #include "ui/widgets/message_bar.h"

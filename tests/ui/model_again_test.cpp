@@ -5,7 +5,7 @@
 #include "kernels/catalog.h"
 #include "sessions/learning/history.h"
 #include "sessions/learning/scripted.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "tests/ui/support/counted_run.h"
 #include "tests/ui/support/seen_texts.h"
 #include "ui/charts/geometry/ticks.h"

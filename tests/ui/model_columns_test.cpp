@@ -243,12 +243,12 @@ TEST(TableHeaders, AreOfTheFiguresBelow)
     EXPECT_EQ(figuresOf(runs), (std::vector<int>{RunTableModel::GpuTime, RunTableModel::Speedup}));
     SessionTableModel sessions;
     sessions.setRows({HistoryRow{}});
-    EXPECT_EQ(headersOf(sessions)[SessionTableModel::Gain], "Gain");
+    EXPECT_EQ(headersOf(sessions)[SessionTableModel::Gain], "Improvement");
     EXPECT_EQ(headersOf(sessions)[SessionTableModel::Status], "Outcome");
     EXPECT_EQ(headersOf(sessions)[SessionTableModel::Cost], "Cost");
     PatternTableModel patterns;
     patterns.setRows({PatternRow{}});
-    EXPECT_EQ(headersOf(patterns)[PatternTableModel::Quoted], "Quoted");
+    EXPECT_EQ(headersOf(patterns)[PatternTableModel::Quoted], "Claimed");
     EXPECT_EQ(headersOf(patterns)[PatternTableModel::Measured], "Measured");
     EXPECT_EQ(headersOf(patterns)[PatternTableModel::Return], "Return");
     SpaceTableModel space;
@@ -405,7 +405,7 @@ TEST(SessionTips, NameEachOriginAndWhatIsNotRecorded)
     SessionTableModel model;
     model.setRows({row, HistoryRow{}});
     const auto tip = [&](int at, int column) { return model.index(at, column).data(Qt::ToolTipRole).toString(); };
-    EXPECT_EQ(tip(0, SessionTableModel::Minutes), q(formatMinutes(60) + " measured, log\n" + formatMinutes(90) + " quoted"));
+    EXPECT_EQ(tip(0, SessionTableModel::Minutes), q(formatMinutes(60) + " measured, log\n" + formatMinutes(90) + " claimed"));
     EXPECT_TRUE(tip(0, SessionTableModel::Speedup).endsWith(q(formatRatio(1.5) + " measured, A/B")));
     EXPECT_NE(tip(0, SessionTableModel::Gain), tip(1, SessionTableModel::Gain)) << "no change was kept";
     EXPECT_NE(tip(0, SessionTableModel::Mistakes), tip(1, SessionTableModel::Mistakes)) << "a shipped one lists none, an own one made none";

@@ -198,7 +198,7 @@ TEST(SessionTableModel, TooltipNamesEveryFigureWithItsOrigin)
     SessionTableModel model;
     model.setRows({makeSession("N")});
     const QString tip = model.index(0, SessionTableModel::Minutes).data(Qt::ToolTipRole).toString();
-    EXPECT_TRUE(tip.contains("quoted, visual guide"));
+    EXPECT_TRUE(tip.contains("claimed, visual guide"));
     EXPECT_TRUE(tip.contains("learning-system guide"));
     EXPECT_TRUE(readText(model, 0, SessionTableModel::Minutes).contains(" / "));
 }

@@ -107,6 +107,13 @@ TEST_F(NewSessionForm, WhatWasChosenStaysWhenTheFormIsFilledAgain)
     card.propose("transpose", "next");
     EXPECT_EQ(draft().kernel.substr(0, 9), "transpose");
     EXPECT_EQ(draft().objective, "next");
+    card.propose("transpose/tiled", {}, "profile");
+    EXPECT_EQ(draft().kernel, "transpose/tiled") << "a variant to start from";
+    EXPECT_EQ(draft().kind, "profile");
+    EXPECT_EQ(draft().objective, "next");
+    card.propose("reduction/no-such-variant@W=2", {}, "no-such-kind");
+    EXPECT_EQ(draft().kernel.substr(0, 9), "reduction");
+    EXPECT_EQ(draft().kind, "profile");
 }
 
 TEST_F(NewSessionForm, OpensNothingThatIsMissingOrLocked)

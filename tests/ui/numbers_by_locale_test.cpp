@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // In a locale with a decimal comma the window shows no figure with a point; what it stores, writes and copies has no comma.
+#include "tests/support/build_folder.h"
 #include "tests/ui/support/every_surface.h"
 #include "tests/ui/support/in_language.h"
 #include "tests/ui/support/shown_texts.h"
@@ -130,7 +131,7 @@ TEST_F(NumbersByLocale, ASessionStoresAndReportsPoints)
     const SessionView now = view();
     ASSERT_TRUE(now.profileRun);
     QProcess kloop;
-    kloop.start(QStringLiteral(KL_BINARY_DIR "/bin/kloop"),
+    kloop.start(QString::fromStdString(test::buildFolder() + "/bin/kloop"),
                 {QStringLiteral("show"), q(now.profileRun->id.text), QStringLiteral("--db"), folder.filePath("own.db")});
     ASSERT_TRUE(kloop.waitForFinished(60000));
     const QString answer = QString::fromUtf8(kloop.readAllStandardOutput());
@@ -153,7 +154,7 @@ TEST_F(NumbersByLocale, AnEditedPatternIsSavedAsItWasStored)
 {
     Pattern pattern;
     pattern.slug = "tiles";
-    pattern.title = "Tiles of 1.5\u202fKB are 1.27× faster";
+    pattern.title = "Tiles of 1.5\u202fKiB are 1.27× faster";
     pattern.problem = "Spills take 8.13\u202fµs";
     PatternBody body;
     body.evidence = "1.27×";

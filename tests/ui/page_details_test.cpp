@@ -6,7 +6,7 @@
 #include "core/model/source_lines.h"
 #include "sessions/patterns/pattern_body.h"
 #include "sessions/patterns/totals.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "tests/ui/support/counted_run.h"
 #include "tests/ui/support/seen_texts.h"
 #include "ui/context/app_context.h"

@@ -6,7 +6,7 @@
 #include "sessions/learning/scripted.h"
 #include "sessions/patterns/totals.h"
 #include "sessions/store/rows.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "tests/ui/support/own_database.h"
 #include "tests/ui/support/seen_texts.h"
 #include "ui/charts/chart_card.h"
@@ -55,7 +55,7 @@ QStringList countsIn(const QString& text)
 {
     static const QRegularExpression count(QStringLiteral("[0-9]+(\\.[0-9]+)?"));
     QStringList found;
-    for (auto match = count.globalMatch(QString(text).remove(QChar(0x202f))); match.hasNext();)
+    for (auto match = count.globalMatch(QString(text).remove(u',')); match.hasNext();)
         found << match.next().captured();
     return found;
 }

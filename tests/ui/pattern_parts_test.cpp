@@ -3,7 +3,7 @@
 #include "core/base/format.h"
 #include "sessions/patterns/pattern_body.h"
 #include "sessions/patterns/pattern_library.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "ui/context/app_context.h"
 #include "ui/models/pattern_table_model.h"
 #include "ui/pages/patterns/add_pattern_card.h"

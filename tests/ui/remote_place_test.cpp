@@ -2,6 +2,7 @@
 // Measuring on another machine from the window, with a program in the place of ssh.
 #include "sessions/hosts/host_list.h"
 #include "tests/profiler/fake_ssh.h"
+#include "tests/support/build_folder.h"
 #include "tests/support/set_variable.h"
 #include "ui/context/remembered.h"
 #include "ui/widgets/message_bar.h"
@@ -28,8 +29,8 @@ protected:
     void SetUp() override
     {
         QSettings().remove("window");
-        ssh.installWorker("exec '" KL_BINARY_DIR "/bin/kloop-worker' --replay '" KL_SOURCE_DIR
-                          "/resources/captures/h200-transpose.zst' \"$@\"");
+        ssh.installWorker("exec '" + test::buildFolder() +
+                          "/bin/kloop-worker' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"");
         for (const char* host : {"gpu7", "gpu8"})
             ASSERT_TRUE(HostList().change(host, [](KnownHost& known) { known.gpus = {"NVIDIA H200"}; }));
         auto opened = AppContext::open(utf8(folder.filePath("own.db")), DeviceSpec::sample());
@@ -64,7 +65,7 @@ protected:
     QTemporaryDir folder;
     support::SetVariable config{"XDG_CONFIG_HOME", folder.filePath("config").toUtf8().constData()};
     support::SetVariable data{"XDG_DATA_HOME", folder.filePath("data").toUtf8().constData()};
-    support::SetVariable worker{"KERNELLOOP_WORKER", KL_BINARY_DIR "/bin/kloop-worker"};
+    support::SetVariable worker{"KERNELLOOP_WORKER", test::buildFolder() + "/bin/kloop-worker"};
     test::FakeSsh ssh;
     std::unique_ptr<AppContext> context;
     std::unique_ptr<MainWindow> window;

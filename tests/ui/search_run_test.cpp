@@ -196,7 +196,7 @@ TEST(TunedTable, IsASoundModel)
     model.setRows(makeTunedRows({point(8, {}, false), point(2, 2000, false), point(1, 3000, false), point(2, 1500, true)},
                                 **catalog->family("attention"), **catalog->variant({"attention", "fused", {}})));
     const auto text = [&](int row, int column) { return model.index(row, column).data().toString(); };
-    ASSERT_EQ(model.rowCount(), 3) << "what was timed again stands once";
+    ASSERT_EQ(model.rowCount(), 3) << "what was timed again appears once";
     EXPECT_EQ(text(0, TunedTableModel::Time), q(formatTime(1500)));
     EXPECT_EQ(text(1, TunedTableModel::Slower), "2.00×");
     EXPECT_NE(text(0, TunedTableModel::How), text(1, TunedTableModel::How)) << "refined and brief";

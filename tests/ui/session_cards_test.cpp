@@ -166,7 +166,7 @@ TEST(ClaimsCards, AClaimNeedsBothHalvesAndAnIdleSession)
             signs << mark->text().left(1);
     EXPECT_EQ(signs, (QStringList{markSign(Mark::pass), markSign(Mark::fail), markSign(Mark::none)}));
     EXPECT_TRUE(source->isVisible());
-    view.phase = "done";
+    view.finished = true;
     card.setView(view);
     EXPECT_FALSE(source->isVisible()) << "it is closed";
 }
@@ -402,7 +402,9 @@ TEST(EditCards, AnEditThatARuleRefusesIsNeitherTakenNorMeasured)
     EXPECT_FALSE(find<QCheckBox>(card, "editGit")->isChecked());
     card.setEdit(view, Result<SourceChange>(Error{.code = ErrorCode::refused, .message = "two changes", .where = "one-variable"}));
     EXPECT_FALSE(take->isEnabled());
+    EXPECT_EQ(take->accessibleDescription(), "two changes") << "what the engine says";
     EXPECT_FALSE(measure->isEnabled());
+    EXPECT_EQ(measure->toolTip(), "two changes");
     card.setBusy("measuring");
     EXPECT_FALSE(find<QPushButton>(card, "editGiveUp")->isEnabled());
     card.setBusy({});
@@ -411,10 +413,11 @@ TEST(EditCards, AnEditThatARuleRefusesIsNeitherTakenNorMeasured)
     EXPECT_FALSE(measure->isVisible()) << "a recording has no edits";
     card.setEdit(view, Result<SourceChange>(change));
     EXPECT_TRUE(take->isEnabled());
-    view.outcome = "kept";
+    EXPECT_TRUE(take->accessibleDescription().isEmpty());
+    view.finished = true;
     view.sourceChange = change;
-    card.setEdit(view, {});
-    EXPECT_FALSE(take->isVisible());
+    card.setEdit(view, Result<SourceChange>(change));
+    EXPECT_FALSE(take->isVisible()) << "the session is over";
 }
 
 TEST(SlopeCharts, HaveBothSidesInTheirTable)

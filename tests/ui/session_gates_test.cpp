@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cards of a session's gates, edits and claims by themselves: which field stands where, what each button asks for, and that nothing
+// The cards of a session's gates, edits and claims by themselves: which field is where, what each button asks for, and that nothing
 // stays of what was shown before.
 #include "core/base/format.h"
 #include "sessions/session/session_view.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "tests/support/build_folder.h"
 #include "ui/pages/session/evaluate_panel.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/message_bar.h"
@@ -235,7 +236,7 @@ TEST_F(SessionKinds, ParkedStepsAndTheOptionAreShown)
     EXPECT_EQ(find<QPushButton>("park"), nullptr) << "a step that can be kept is not parked";
     append("parked", R"({"from": "transpose/naive", "to": "transpose/tiled", "title": "t", "comparison": ")" + view().evaluation->id.text +
                          R"(", "ratio": 1.12, "low": 1.1, "high": 1.14})");
-    EXPECT_EQ(view().next.front().action, SessionAction::profile) << "another variant stands now";
+    EXPECT_EQ(view().next.front().action, SessionAction::profile) << "another variant is current now";
     look(4);
     EXPECT_TRUE(find<QLabel>("parked")->text().contains("transpose/tiled"));
     EXPECT_TRUE(find<QLabel>("parked")->text().contains("1.12×"));
@@ -318,7 +319,7 @@ TEST_F(SessionKinds, AKernelThatWantsTooMuchSharedMemoryIsRefusedBeforeItCompile
     const QString database = folder.filePath("own.db");
     const auto kloop = [&](QStringList words) {
         QProcess process;
-        process.start(QStringLiteral(KL_BINARY_DIR "/bin/kloop"), words << QStringLiteral("--db") << database);
+        process.start(QString::fromStdString(test::buildFolder() + "/bin/kloop"), words << QStringLiteral("--db") << database);
         return process.waitForFinished(60000) && process.exitCode() == 0;
     };
     ASSERT_TRUE(kloop({"new-kernel", "big", "--dir", folder.filePath("big")}));

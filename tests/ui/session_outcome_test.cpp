@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cards of a session that decide it by themselves: which field stands where, what each button asks for, and that nothing stays of the
+// The cards of a session that decide it by themselves: which field is where, what each button asks for, and that nothing stays of the
 // session before.
 #include "kernels/catalog.h"
 #include "sessions/report/review.h"
@@ -37,6 +37,11 @@ NextAction possible(SessionAction action, const char* argument = "", const char*
     next.argument = argument;
     next.title = title;
     return next;
+}
+
+ActionOffer refusedOffer(SessionAction action, const char* argument, const char* reason)
+{
+    return {action, argument, true, false, reason, "", {}};
 }
 
 TEST(DocumentCards, TellTheOutcomeOfTheSessionThatIsShown)
@@ -140,8 +145,15 @@ TEST(EvaluatePanels, EachButtonDecidesWhatItSaysAndIsThereWhereItIsPossible)
     auto* park = buttonOn(panel, "park");
     SessionView view;
     panel.setView(view);
-    EXPECT_FALSE(keep->isEnabled()) << "nothing was measured";
+    EXPECT_FALSE(keep->isEnabled()) << "the engine says nothing of it";
+    EXPECT_FALSE(panel.offers(SessionAction::keep));
+    view.offers = {refusedOffer(SessionAction::keep, "", "it was not measured"), refusedOffer(SessionAction::revert, "", "there is none")};
+    panel.setView(view);
+    EXPECT_TRUE(panel.offers(SessionAction::keep));
+    EXPECT_FALSE(keep->isEnabled());
+    EXPECT_EQ(keep->accessibleDescription(), "it was not measured");
     EXPECT_FALSE(revert->isEnabled());
+    EXPECT_EQ(revert->accessibleDescription(), "there is none");
     EXPECT_FALSE(panel.offers(SessionAction::park));
     view.next = {possible(SessionAction::keep), possible(SessionAction::revert), possible(SessionAction::park)};
     panel.setView(view);
@@ -182,11 +194,13 @@ TEST(EvaluatePanels, EachButtonDecidesWhatItSaysAndIsThereWhereItIsPossible)
     view.next = {possible(SessionAction::park)};
     panel.setView(view);
     EXPECT_TRUE(park->property("primary").toBool());
-    view.phase = "document";
+    view.offers[0].offered = false;
     panel.setView(view);
     EXPECT_FALSE(panel.offers(SessionAction::keep)) << "it is decided";
-    view.phase.clear();
-    view.outcome = "kept";
+    EXPECT_TRUE(panel.offers(SessionAction::revert));
+    EXPECT_TRUE(panel.findChild<QCheckBox*>("cumulative")->isVisible());
+    view.offers.clear();
+    view.finished = true;
     panel.setView(view);
     EXPECT_FALSE(panel.offers(SessionAction::revert));
     EXPECT_FALSE(panel.findChild<QCheckBox*>("cumulative")->isVisible());
@@ -310,9 +324,13 @@ TEST_F(FixChoice, EachFixIsACardAndOnlyWhatIsOfferedCanBeChosen)
 
 TEST_F(FixChoice, OneIsChosenAndTheOthersAreLocked)
 {
-    view.next.push_back(possible(SessionAction::chooseFix, "by-hand"));
+    view.next.clear();
+    view.offers = {refusedOffer(SessionAction::chooseFix, "transpose/tiled", "one is being tried"),
+                   refusedOffer(SessionAction::chooseFix, "by-hand", "that is being tried")};
     view.fix = "by-hand";
     panel.setView(view, nullptr);
+    EXPECT_TRUE(wordsOn(*cards()[0]).contains("one is being tried")) << "in the engine's words";
+    EXPECT_TRUE(wordsOn(*cards()[1]).contains("that is being tried"));
     EXPECT_FALSE(cards()[0]->property("chosen").toBool());
     EXPECT_TRUE(cards()[1]->property("chosen").toBool());
     for (const OptionCard* card : cards()) {
@@ -324,9 +342,19 @@ TEST_F(FixChoice, OneIsChosenAndTheOthersAreLocked)
     panel.setView(view, nullptr);
     EXPECT_TRUE(cards()[0]->property("chosen").toBool()) << "the edit in progress is for it";
     EXPECT_FALSE(cards()[1]->property("chosen").toBool());
-    panel.setView({}, nullptr);
+    view.editing.reset();
+    view.reverted = true;
+    view.next = {possible(SessionAction::chooseFix, "transpose/tiled")};
+    panel.setView(view, nullptr);
+    EXPECT_TRUE(cards()[0]->button()->isEnabled()) << "instead of the one that was reverted";
+    EXPECT_FALSE(cards()[1]->property("chosen").toBool());
+    EXPECT_FALSE(cards()[1]->button()->isEnabled());
+    SessionView other;
+    other.offers = {refusedOffer(SessionAction::chooseFix, "", "It was not profiled.")};
+    other.offers[0].hint = "Profile it.";
+    panel.setView(other, nullptr);
     EXPECT_TRUE(cards().isEmpty()) << "fixes of the session before";
-    EXPECT_EQ(seenOn(panel).size(), 1) << "it says where they come from";
+    EXPECT_EQ(seenOn(panel), QStringList{"It was not profiled. Profile it."});
 }
 
 TEST_F(FixChoice, AnOwnEditAndASearchStandBesideTheFixes)
@@ -391,9 +419,10 @@ TEST_F(FixChoice, BeforeAProfileOrAnAnalysisThereIsNothingToChoose)
 {
     view.profileRun->diagnosis.reset();
     view.next = {possible(SessionAction::profile)};
+    view.offers = {refusedOffer(SessionAction::chooseFix, "", "there is no finding")};
     panel.setView(view, nullptr);
     EXPECT_TRUE(cards().isEmpty()) << "the run was not diagnosed";
-    ASSERT_EQ(seenOn(panel).size(), 1);
+    EXPECT_EQ(seenOn(panel), QStringList{"there is no finding"});
     view.candidate = *parseAddress("transpose/tiled");
     panel.setView(view, nullptr);
     EXPECT_TRUE(seenOn(panel).isEmpty()) << "one was chosen already";

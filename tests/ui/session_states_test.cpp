@@ -319,7 +319,7 @@ TEST(ChecklistRows, AStepThatNoPageDoesHasNoLink)
     SessionView view;
     view.checklist.resize(2);
     view.checklist[0].id = "mine";
-    view.checklist[0].next = NextStep{StepId::profileProgram, {}, {}};
+    view.checklist[0].next = NextStep{StepId::profileWithNcu, {}, {}};
     view.checklist[1].id = "other";
     view.checklist[1].next = NextStep{StepId::checkEnvironment, {}, {}};
     view.checklist[1].evidence = "comparison:3";

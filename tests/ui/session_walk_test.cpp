@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "tests/support/build_folder.h"
 #include "tests/support/snapshot.h"
 #include "tests/ui/support/page_texts.h"
 #include "ui/pages/session/report_export.h"
@@ -53,7 +54,7 @@ nlohmann::json kloop(const QString& database, QStringList words)
 {
     words << QStringLiteral("--db") << database << QStringLiteral("--json");
     QProcess process;
-    process.start(QStringLiteral(KL_BINARY_DIR "/bin/kloop"), words);
+    process.start(QString::fromStdString(test::buildFolder() + "/bin/kloop"), words);
     if (!process.waitForFinished(60000))
         return {};
     return nlohmann::json::parse(process.readAllStandardOutput().toStdString(), nullptr, false);

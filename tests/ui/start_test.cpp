@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Starting: options, files from outside, what is remembered, and the menu with device and database.
 #include "../profiler/fake_slurm.h"
+#include "tests/support/build_folder.h"
 #include "tests/support/real_reports.h"
 #include "ui/context/remembered.h"
 #include "ui/widgets/file_choice.h"
@@ -40,7 +41,7 @@ struct Ended {
 Ended runWindow(const QStringList& arguments)
 {
     QProcess program;
-    program.start(QStringLiteral(KL_BINARY_DIR "/bin/kernelloop"), arguments);
+    program.start(QString::fromStdString(test::buildFolder() + "/bin/kernelloop"), arguments);
     EXPECT_TRUE(program.waitForFinished(60000)) << program.errorString().toStdString();
     return {program.exitCode(), QString::fromUtf8(program.readAllStandardError())};
 }
@@ -76,7 +77,7 @@ TEST(StartOptions, AWindowThatIsStoppedCancelsItsJob)
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("XDG_CONFIG_HOME"), folder.path()); // the list of hosts
     program.setProcessEnvironment(environment);
-    program.start(QStringLiteral(KL_BINARY_DIR "/bin/kernelloop"), {"--db", folder.filePath("a.db"), "--on", "slurm:gpu"});
+    program.start(QString::fromStdString(test::buildFolder() + "/bin/kernelloop"), {"--db", folder.filePath("a.db"), "--on", "slurm:gpu"});
     EXPECT_TRUE(QTest::qWaitFor([&] { return slurm.has("jobs/1/state"); }, 60000));
     program.terminate();
     EXPECT_TRUE(program.waitForFinished(60000)) << program.errorString().toStdString();

@@ -9,6 +9,7 @@
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
+#include "ui/window/action_table.h"
 
 #include <gtest/gtest.h>
 
@@ -25,15 +26,30 @@ TEST(StepDoors, LeadToPagesThatThereAre)
     QSet<QString> pages;
     for (const PageEntry& entry : pageEntries())
         pages.insert(entry.id);
+    QSet<QString> tools;
+    for (const WindowActionRow& row : windowActionTable())
+        tools.insert(QString::fromLatin1(row.name));
     int doors = 0;
     for (const StepKind& kind : stepKinds())
         if (const std::optional<StepDoor> door = doorOf({kind.id})) {
             ++doors;
-            EXPECT_TRUE(pages.contains(door->page)) << kind.word;
+            EXPECT_TRUE(door->page == kToolPage ? tools.contains(door->argument) : pages.contains(door->page)) << kind.word;
             EXPECT_FALSE(door->text.isEmpty()) << kind.word;
         }
     EXPECT_GT(doors, 10);
     EXPECT_EQ(doorOf({StepId::checkEnvironment})->page, "environment");
+}
+
+TEST(StepDoors, EachStepHasOneOrIsForTheCommandLineAlone)
+{
+    QSet<QString> onlyThere;
+    for (const CommandLineStep& row : commandLineSteps()) {
+        EXPECT_FALSE(onlyThere.contains(kindOf(row.step).word)) << kindOf(row.step).word << " is listed twice";
+        onlyThere.insert(kindOf(row.step).word);
+        EXPECT_STRNE(row.why, "") << kindOf(row.step).word;
+    }
+    for (const StepKind& kind : stepKinds())
+        EXPECT_NE(doorOf({kind.id}).has_value(), onlyThere.contains(kind.word)) << kind.word;
 }
 
 TEST(StepDoors, ShowWhatTheStepIsAbout)
@@ -70,6 +86,13 @@ TEST(StepDoors, WithoutAnArgumentShowWhatIsAlwaysTheSame)
     EXPECT_EQ(shown(StepId::newSession), "session/new");
     EXPECT_EQ(shown(StepId::listSessions), "session/list");
     EXPECT_EQ(shown(StepId::sharedMemory), "calculate/shared-memory");
+    EXPECT_EQ(shown(StepId::listMetrics), "diagnose/metric:");
+    EXPECT_EQ(shown(StepId::checkDatabase), "tool/check-database");
+    EXPECT_EQ(shown(StepId::calibrate), "tool/calibrate");
+    EXPECT_EQ(shown(StepId::exportRuns), "tool/export-runs");
+    EXPECT_EQ(shown(StepId::newKernel), "tool/new-kernel");
+    EXPECT_EQ(shown(StepId::profileProgram), "tool/profile-program");
+    EXPECT_EQ(shown(StepId::compareInTurn), "compare/");
     EXPECT_EQ(shown(StepId::setPrice), "history/");
     EXPECT_FALSE(doorOf({StepId::profileWithNcu})) << "in a terminal";
     const auto ofKernel = [](StepId id) { return doorOf({id, {{StepArgument::kernel, "a/b"}, {StepArgument::session, "s"}}}); };
@@ -77,6 +100,22 @@ TEST(StepDoors, WithoutAnArgumentShowWhatIsAlwaysTheSame)
     EXPECT_EQ(ofKernel(StepId::searchSpace)->argument, "a/b");
     EXPECT_EQ(ofKernel(StepId::waiveGate)->argument, "s");
     EXPECT_EQ(ofKernel(StepId::listKernels)->argument, "");
+}
+
+TEST(StepDoors, TwoKernelsAndANewSessionHaveMoreThanOneArgument)
+{
+    using A = StepArgument;
+    NextStep turn{StepId::compareInTurn, {{A::kernel, "a/b"}, {A::other, "a/c@W=4,M=2"}}};
+    EXPECT_EQ(doorOf(turn)->page, "compare");
+    EXPECT_EQ(doorOf(turn)->argument, "kernels:a/b a/c@W=4,M=2");
+    turn.set(A::problem, "M=1,N=2");
+    EXPECT_EQ(doorOf(turn)->argument, "kernels:a/b a/c@W=4,M=2 M=1,N=2");
+    NextStep session = sessionOn("a/b");
+    EXPECT_EQ(doorOf(session)->argument, "kernel:a/b");
+    session.set(A::kind, "debug");
+    EXPECT_EQ(doorOf(session)->argument, "kernel:a/b#debug");
+    EXPECT_EQ(doorOf({StepId::applyPattern, {{A::pattern, "p"}, {A::session, "s"}}})->argument, "p");
+    EXPECT_EQ(doorOf({StepId::showPattern, {{A::pattern, "p"}}})->page, "patterns");
 }
 
 TEST(StepDoors, AnErrorIsPostedWithAButtonForEachStepThatHasAPage)

@@ -5,8 +5,8 @@
 #include "sessions/hosts/host_list.h"
 #include "sessions/learning/money.h"
 #include "sessions/measure/calibrated_kernels.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/set_variable.h"
+#include "tests/support/store_support.h"
 #include "tests/ui/support/file_answer.h"
 #include "ui/context/app_context.h"
 #include "ui/context/remembered.h"
@@ -239,7 +239,7 @@ TEST_F(ToolForms, PreferencesBeginWithWhatIsAndWriteOnlyWhatChanged)
     for (const QLabel* label : locked.findChildren<QLabel*>())
         shown << label->text();
     EXPECT_TRUE(shown.contains(context->writeReason()));
-    EXPECT_EQ(shown.filter(" KB").size() + shown.filter(" MB").size(), 0) << "what is in memory has no size";
+    EXPECT_EQ(shown.filter("KiB").size() + shown.filter("MiB").size(), 0) << "what is in memory has no size";
 }
 
 TEST_F(ToolForms, PricesHaveTheirSourceAsTooltip)

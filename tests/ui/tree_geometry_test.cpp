@@ -44,6 +44,13 @@ TEST(TreeGeometry, TheSecondWayIntoANodeIsShownWhereTheFirstFailed)
     EXPECT_EQ(box.comparisons, (std::vector<std::string>{"waves: 7 ≥ 1", "n: 3 > 2", "o: 4 > 3"}));
 }
 
+TEST(TreeGeometry, AFlagIsYesOrNo)
+{
+    const std::vector<PathEntry> path = {{"a", "throttled", 0.0, 1.0, ">=", false}, {"a", "modelled", 1.0, 1.0, "<", false}};
+    const TreeBox box = layoutTree(kNodes, path, 1000).boxes[0];
+    EXPECT_EQ(box.comparisons, (std::vector<std::string>{"throttled: no", "code modeled: yes"}));
+}
+
 TEST(TreeGeometry, TheLastResortIsTakenThoughItsLastWayFailed)
 {
     const std::vector<PathEntry> path = {{"a", "m", 1.0, 5.0, ">=", false},

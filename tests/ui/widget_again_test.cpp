@@ -3,7 +3,7 @@
 #include "core/base/format.h"
 #include "sessions/learning/history.h"
 #include "sessions/learning/money.h"
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "tests/ui/support/seen_texts.h"
 #include "ui/context/app_context.h"
 #include "ui/pages/history/money_card.h"

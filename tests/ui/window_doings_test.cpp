@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What each action of the window does, with which keys, and what makes a page be read again.
 #include "sessions/store/store.h"
-#include "tests/sessions/store_support.h"
 #include "tests/support/set_variable.h"
+#include "tests/support/store_support.h"
 #include "tests/ui/support/file_answer.h"
 #include "ui/context/app_context.h"
 #include "ui/context/baselines.h"

@@ -70,7 +70,7 @@ int checkAll(const std::vector<Variant>& variants, int d, bool bf16, double unti
             if (here.within(problems[p]))
                 continue;
             if (!bad[i])
-                std::printf("wrong: %s on %s: relative L2 %.3g, largest %.3g, not finite %.0f, guard words %.0f\n",
+                std::printf("incorrect: %s at %s: relative L2 %.3g, largest %.3g, not finite %.0f, guard words %.0f\n",
                             variants[i].point.address.c_str(), problems[p].text().c_str(), here.relativeL2(), here.largest, here.nonfinite,
                             here.guards);
             bad[i] = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "tests/sessions/store_support.h"
+#include "tests/support/store_support.h"
 #include "ui/context/app_context.h"
 #include "ui/jobs/job.h"
 

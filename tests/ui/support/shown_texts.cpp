@@ -29,7 +29,9 @@ constexpr int kCellRows = 100;
 const QString kUnit = QStringLiteral(
     "[ \\x{a0}\\x{202f}]?(?:×|%|(?:pts|ns|us|µs|ms|s|min|h|waves|B|[KMGT]i?B(?:/s)?|[KMGTP]?FLOP/[sB]|[kMG]?Hz|[nµm]?J|W)\\b)");
 const QRegularExpression kPoint(QStringLiteral("(?<![\\w.=/:@#-])\\d+\\.\\d+") + kUnit + QStringLiteral("|\\$\\d+\\.\\d"));
-const QRegularExpression kComma(QStringLiteral("(?<![\\w.,=/:@#-])\\d+,\\d+") + kUnit + QStringLiteral("|\\$\\d+,\\d\\d\\b"));
+const QString kThousands = QStringLiteral("(?![1-9]\\d{0,2}(?:,\\d{3})+(?!\\d))"); ///< not "1,270", whose comma is not a decimal comma
+const QRegularExpression kComma(QStringLiteral("(?<![\\w.,=/:@#-])") + kThousands + QStringLiteral("\\d+,\\d+") + kUnit +
+                                QStringLiteral("|\\$\\d+,\\d\\d\\b"));
 const QRegularExpression kLone(QStringLiteral("^[-−+]?\\d+\\.\\d+$"));
 
 void addCells(const QAbstractItemModel& model, const QModelIndex& parent, QStringList& texts)
