@@ -19,7 +19,7 @@ std::string nameFor(const Formula& baseline)
     return !baseline.id.empty() ? baseline.id : !baseline.op.empty() ? baseline.op : baseline.kind;
 }
 
-std::vector<Formula> listOf(const KernelFamily& family)
+std::vector<Formula> listFormulas(const KernelFamily& family)
 {
     if (!family.baselines.empty())
         return family.baselines;
@@ -31,17 +31,17 @@ std::vector<Formula> listOf(const KernelFamily& family)
 std::vector<std::string> baselineNames(const KernelFamily& family)
 {
     std::vector<std::string> names;
-    for (const Formula& baseline : listOf(family))
+    for (const Formula& baseline : listFormulas(family))
         names.push_back(nameFor(baseline));
     return names;
 }
 
-Result<std::vector<BaselineSpec>> namedBaselines(const KernelFamily& family, const Variant& variant, const Params& tunables,
-                                                 const Params& problem, const std::vector<std::string>& names, const Chip& chip)
+Result<std::vector<BaselineSpec>> findNamedBaselines(const KernelFamily& family, const Variant& variant, const Params& tunables,
+                                                     const Params& problem, const std::vector<std::string>& names, const Chip& chip)
 {
-    const std::vector<Formula> known = listOf(family);
+    const std::vector<Formula> known = listFormulas(family);
     const std::vector<std::string> knownNames = baselineNames(family);
-    KL_ASSIGN(const FamilyPoint point, pointOf(family, variant, tunables, problem, chip));
+    KL_ASSIGN(const FamilyPoint point, makeFamilyPoint(family, variant, tunables, problem, chip));
     std::vector<std::string> wanted;
     for (const std::string& name : names)
         for (const std::string& one : name == "all" ? knownNames : std::vector<std::string>{name})

@@ -14,7 +14,7 @@
 namespace kl::inline kernels {
 namespace {
 
-template <class Items, class Name> std::string joined(const Items& items, Name name)
+template <class Items, class Name> std::string joinNames(const Items& items, Name name)
 {
     std::string text;
     for (const auto& item : items)
@@ -30,7 +30,7 @@ Catalog::Catalog(std::vector<KernelFamily> families)
         (family.isProgram() ? programs_ : families_).push_back(std::move(family));
 }
 
-Result<Catalog> Catalog::embedded()
+Result<Catalog> Catalog::loadEmbedded()
 {
     std::vector<KernelFamily> families;
     for (const std::string& path : resourcesUnder("kernels/families/")) {
@@ -69,7 +69,7 @@ Status Catalog::add(KernelFamily family)
                                                     known.origin.descriptor),
                              .hint = "Choose another \"id\" in one of them, or remove the other.",
                              .where = family.origin.descriptor}
-                    .leadingTo({StepId::removeKernel, {{StepArgument::kernel, family.id}}});
+                    .leadTo({StepId::removeKernel, {{StepArgument::kernel, family.id}}});
             known = std::move(family);
             return {};
         }
@@ -85,7 +85,7 @@ Result<const KernelFamily*> Catalog::family(const std::string& id) const
                 return &family;
     return Error{.code = ErrorCode::notFound,
                  .message = fmt::format("Unknown kernel: \"{}\".", id),
-                 .hint = "Known kernels: " + joined(families_, [](const KernelFamily& f) { return f.id; }) + ".",
+                 .hint = "Known kernels: " + joinNames(families_, [](const KernelFamily& f) { return f.id; }) + ".",
                  .where = id};
 }
 
@@ -97,11 +97,11 @@ Result<const Variant*> Catalog::variant(const Address& address) const
             return &variant;
     return Error{.code = ErrorCode::notFound,
                  .message = fmt::format("{} has no variant \"{}\".", address.family, address.variant),
-                 .hint = "Its variants: " + joined(found->variants, [](const Variant& v) { return v.id; }) + ".",
+                 .hint = "Its variants: " + joinNames(found->variants, [](const Variant& v) { return v.id; }) + ".",
                  .where = toText(address)};
 }
 
-std::optional<std::string> Catalog::expectedClass(const Address& address, const Params& problem, const Chip& chip) const
+std::optional<std::string> Catalog::findExpectedClass(const Address& address, const Params& problem, const Chip& chip) const
 {
     const Result<const Variant*> found = variant(address);
     if (!found || !(*found)->expected)
@@ -162,7 +162,7 @@ Result<WorkIdentity> Catalog::identify(const Address& address, const Params& pro
         if (!full.contains(name) || number == nullptr || *number < 0)
             return Error{.code = ErrorCode::badInput,
                          .message = fmt::format("{} is not a size of {}.", toText(Params{{name, value}}), owner->id),
-                         .hint = fmt::format("Its sizes: {}.", joined(owner->sizes, [](const std::string& size) { return size; })),
+                         .hint = fmt::format("Its sizes: {}.", joinNames(owner->sizes, [](const std::string& size) { return size; })),
                          .where = owner->id};
         full[name] = value;
     }

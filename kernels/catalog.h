@@ -24,7 +24,7 @@ struct WorkIdentity {
 class Catalog {
 public:
     /// Parses every embedded descriptor. Error badInput names file, line and field of a malformed one.
-    static Result<Catalog> embedded();
+    static Result<Catalog> loadEmbedded();
 
     explicit Catalog(std::vector<KernelFamily> families);
 
@@ -39,7 +39,7 @@ public:
     Result<const Variant*> variant(const Address& address) const;
 
     /// The class expected in a variant, where it shows at this problem size; else unset.
-    std::optional<std::string> expectedClass(const Address& address, const Params& problem, const Chip& chip = {}) const;
+    std::optional<std::string> findExpectedClass(const Address& address, const Params& problem, const Chip& chip = {}) const;
 
     /// All addresses "family/variant" in the order of the variants.
     std::vector<Address> addresses() const;

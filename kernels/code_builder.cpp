@@ -23,8 +23,8 @@ constexpr std::int64_t kMostClusterBlocks = 16;
 Result<double> wholeNumber(const std::string& text, double value, DType type)
 {
     constexpr auto exact = static_cast<double>(kMaxCount);
-    const double least = std::max(rangeOf(type).first, -exact);
-    const double most = std::min(rangeOf(type).second, exact);
+    const double least = std::max(findRange(type).first, -exact);
+    const double most = std::min(findRange(type).second, exact);
     const double rounded = std::round(value);
     if (std::abs(value - rounded) <= 1e-6 && rounded >= least && rounded <= most)
         return rounded;
@@ -56,7 +56,7 @@ Result<ArgSpec> buildMapArg(const KernelFamily& family, const TensorMapFormula& 
                      .message = fmt::format("There is no buffer {}.", formula.buffer),
                      .hint = "Name a buffer of the descriptor.",
                      .where = "tensor_map"};
-    const Result<DType> type = typeOf(*buffer, scope);
+    const Result<DType> type = chooseType(*buffer, scope);
     const Result<std::int64_t> count = evaluateCount(buffer->count, scope, 0);
     if (!type || !count)
         return !type ? type.error() : count.error();
@@ -152,7 +152,7 @@ std::optional<LaunchFault> launchShapeFault(const LaunchSpec& launch)
     return {};
 }
 
-CodeText codeTextOf(const KernelFamily& family, const Variant& variant)
+CodeText chooseCodeText(const KernelFamily& family, const Variant& variant)
 {
     if (variant.sourcePath.empty())
         return {family.source, family.headers, family.image};
@@ -163,7 +163,7 @@ Result<CodeSpec> buildCode(const KernelFamily& family, const Variant& variant, c
 {
     CodeSpec code;
     code.kernel = toText(Address{family.id, variant.id, point.changed});
-    const CodeText text = codeTextOf(family, variant);
+    const CodeText text = chooseCodeText(family, variant);
     code.source = text.source;
     code.headers = text.headers;
     code.image = text.image;

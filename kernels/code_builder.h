@@ -14,7 +14,7 @@ struct CodeText {
     /// As WorkSpec::sourceHash.
     std::string hash() const { return codeHash(source, headers, image); }
 };
-CodeText codeTextOf(const KernelFamily& family, const Variant& variant);
+CodeText chooseCodeText(const KernelFamily& family, const Variant& variant);
 
 /// Limit of launches of one entry in a call.
 inline constexpr std::int64_t kMaxRepeat = 1'000'000;

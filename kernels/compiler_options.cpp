@@ -21,7 +21,7 @@ struct Allowed {
 };
 
 /// Of NVRTC 13.0's options (NVRTC manual, "Supported Compile Options"). Before C++17 trigraphs, and before
-/// C++11 raw strings, change what is code in a source: inclusionsOf reads it as later standards do.
+/// C++11 raw strings, change what is code in a source: findInclusions reads it as later standards do.
 constexpr std::array kOptions = {
     Allowed{"--define-macro", "-D", Takes::macro},
     Allowed{"--undefine-macro", "-U", Takes::macro},
@@ -119,7 +119,7 @@ bool isAmong(std::string_view option, std::span<const Allowed> list)
     return std::ranges::any_of(list, [&](const Allowed& allowed) { return isAllowed(option, allowed); });
 }
 
-std::string listed(std::span<const Allowed> list)
+std::string joinAllowed(std::span<const Allowed> list)
 {
     std::string text;
     for (const Allowed& option : list)
@@ -144,12 +144,12 @@ std::optional<OptionFault> compilerOptionFault(const std::string& option)
                            "Leave it out: the GPU determines it, or the option --arch of a compilation."};
     if (ptxas)
         return OptionFault{fmt::format("\"{}\" is not an allowed option of the assembler", option),
-                           fmt::format("Allowed, one per entry, e.g. --ptxas-options=--opt-level=2: {}.", listed(kPtxasOptions))};
+                           fmt::format("Allowed, one per entry, e.g. --ptxas-options=--opt-level=2: {}.", joinAllowed(kPtxasOptions))};
     return OptionFault{
         fmt::format("\"{}\" is not an allowed compiler option", option),
         fmt::format("Allowed, name and value in one entry, e.g. -DTILE=32 or --fmad=false: {}, --ptxas-options. None may read "
                     "or write files: put headers next to the source.",
-                    listed(kOptions))};
+                    joinAllowed(kOptions))};
 }
 
 } // namespace kl::inline kernels

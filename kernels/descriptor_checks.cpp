@@ -18,7 +18,7 @@ using Fault = std::optional<DescriptorFault>;
 
 constexpr const char* kOneName = "Sizes, tunables, buffers, constants and indices share one namespace: choose another name.";
 
-template <class Items, class Name> std::string listed(const Items& items, Name name)
+template <class Items, class Name> std::string joinItems(const Items& items, Name name)
 {
     std::string text;
     for (const auto& item : items)
@@ -28,17 +28,18 @@ template <class Items, class Name> std::string listed(const Items& items, Name n
 
 std::string bufferNames(const KernelFamily& family)
 {
-    return "Buffers: " + listed(family.buffers, [](const KernelFamily::Buffer& b) { return b.name; }) + '.';
+    return "Buffers: " + joinItems(family.buffers, [](const KernelFamily::Buffer& b) { return b.name; }) + '.';
 }
 
-const KernelFamily::Buffer* bufferOf(const KernelFamily& family, const std::string& name)
+const KernelFamily::Buffer* findBuffer(const KernelFamily& family, const std::string& name)
 {
     const auto found = std::find_if(family.buffers.begin(), family.buffers.end(), [&](const auto& b) { return b.name == name; });
     return found == family.buffers.end() ? nullptr : &*found;
 }
 
 /// What a kind of baseline cannot run without.
-Fault needsOf(const KernelFamily::BaselineFormula& baseline, const std::map<std::string, std::string>& params, const std::string& path)
+Fault findNeedFault(const KernelFamily::BaselineFormula& baseline, const std::map<std::string, std::string>& params,
+                    const std::string& path)
 {
     const bool python = baseline.kind == "python";
     if (python != !baseline.op.empty())
@@ -53,7 +54,7 @@ Fault needsOf(const KernelFamily::BaselineFormula& baseline, const std::map<std:
         if (!params.contains(name))
             return DescriptorFault{path, fmt::format("lacks the parameter {}", name),
                                    fmt::format("Add \"params\" with a formula for each of {}, for example {{\"{}\": \"{}\"}}.",
-                                               listed(needed, [](const std::string& n) { return n; }), name, name)};
+                                               joinItems(needed, [](const std::string& n) { return n; }), name, name)};
     return {};
 }
 
@@ -71,7 +72,7 @@ Fault unknownParameter(const KernelFamily::BaselineFormula& baseline, const std:
     for (const auto& [name, formula] : baseline.params)
         if (std::ranges::find(known, name) == known.end())
             return DescriptorFault{fmt::format("{}.params.{}", path, name), fmt::format("is not a parameter of {}", baseline.kind),
-                                   "Its parameters: " + listed(known, [](const std::string& n) { return n; }) + '.'};
+                                   "Its parameters: " + joinItems(known, [](const std::string& n) { return n; }) + '.'};
     return {};
 }
 
@@ -81,9 +82,9 @@ DescriptorFault noKind(const std::string& path)
     return {path + ".kind", "is missing", "Choose one of copy, roof, cublas, cudnn and python."};
 }
 
-Fault faultOf(const KernelFamily::BaselineFormula& baseline, const std::map<std::string, std::string>& params, const std::string& path)
+Fault findFault(const KernelFamily::BaselineFormula& baseline, const std::map<std::string, std::string>& params, const std::string& path)
 {
-    if (Fault fault = needsOf(baseline, params, path))
+    if (Fault fault = findNeedFault(baseline, params, path))
         return fault;
     return unknownParameter(baseline, path);
 }
@@ -93,7 +94,7 @@ Fault baselineFault(const KernelFamily& family)
 {
     const KernelFamily::BaselineFormula& first = family.baseline;
     if (!first.kind.empty() || !first.op.empty()) {
-        if (Fault fault = faultOf(first, first.params, "baseline"))
+        if (Fault fault = findFault(first, first.params, "baseline"))
             return fault;
     } else if (!first.name.empty() || !first.fallback.empty() || (!first.params.empty() && family.baselines.empty())) {
         return noKind("baseline"); // params alone are for those of the list
@@ -107,7 +108,7 @@ Fault baselineFault(const KernelFamily& family)
         if (family.baselines[i].kind.empty())
             return noKind(fmt::format("baselines[{}]", i));
         const std::map<std::string, std::string>& own = family.baselines[i].params;
-        if (Fault fault = faultOf(family.baselines[i], own.empty() ? family.baseline.params : own, fmt::format("baselines[{}]", i)))
+        if (Fault fault = findFault(family.baselines[i], own.empty() ? family.baseline.params : own, fmt::format("baselines[{}]", i)))
             return fault;
     }
     return {};
@@ -131,8 +132,8 @@ Fault indexFault(const KernelFamily::Reference& reference, const std::set<std::s
 Fault constantFault(const KernelFamily& family, const Variant& variant, const std::string& path)
 {
     for (const auto& [name, value] : variant.constants)
-        if (std::ranges::find(family.sizes, name) != family.sizes.end() || family.optionalSizes.contains(name) || bufferOf(family, name) ||
-            std::ranges::find(variant.tunables, name) != variant.tunables.end())
+        if (std::ranges::find(family.sizes, name) != family.sizes.end() || family.optionalSizes.contains(name) ||
+            findBuffer(family, name) || std::ranges::find(variant.tunables, name) != variant.tunables.end())
             return DescriptorFault{fmt::format("{}.constants.{}", path, name), fmt::format("the name {} is already used", name), kOneName};
     return {};
 }
@@ -197,12 +198,12 @@ Fault referenceFault(const KernelFamily& family)
         return DescriptorFault{"reference", "names several sources of the correct answer",
                                "Keep one of function, expression, kernel, file, python."};
     for (std::size_t i = 0; i < reference.inputs.size(); ++i) {
-        const KernelFamily::Buffer* buffer = bufferOf(family, reference.inputs[i]);
+        const KernelFamily::Buffer* buffer = findBuffer(family, reference.inputs[i]);
         if (!buffer || buffer->role != BufferRole::input)
             return DescriptorFault{fmt::format("reference.inputs[{}]", i), fmt::format("{} is not an input buffer", reference.inputs[i]),
                                    bufferNames(family)};
     }
-    if (reference.output.empty() ? kinds > 0 : !bufferOf(family, reference.output))
+    if (reference.output.empty() ? kinds > 0 : !findBuffer(family, reference.output))
         return DescriptorFault{reference.output.empty() ? "reference" : "reference.output",
                                reference.output.empty() ? std::string("must name the buffer that is its \"output\"")
                                                         : fmt::format("there is no buffer {}", reference.output),
@@ -212,7 +213,7 @@ Fault referenceFault(const KernelFamily& family)
     if (!reference.kernel.empty() &&
         std::none_of(family.variants.begin(), family.variants.end(), [&](const Variant& v) { return v.id == reference.kernel; }))
         return DescriptorFault{"reference.kernel", fmt::format("there is no variant {}", reference.kernel),
-                               "Variants: " + listed(family.variants, [](const Variant& v) { return v.id; }) + '.'};
+                               "Variants: " + joinItems(family.variants, [](const Variant& v) { return v.id; }) + '.'};
     return {};
 }
 
@@ -224,12 +225,12 @@ Fault launchFault(const KernelFamily& family, const LaunchFormula& launch, const
         const auto colon = arg.find(':');
         const std::string where = fmt::format("{}.args[{}]", path, i);
         if (!mapped.empty()) {
-            if (!bufferOf(family, mapped))
+            if (!findBuffer(family, mapped))
                 return DescriptorFault{where + ".tensor_map", fmt::format("there is no buffer {}", mapped), bufferNames(family)};
             continue;
         }
         if (colon == std::string::npos) {
-            if (!bufferOf(family, arg))
+            if (!findBuffer(family, arg))
                 return DescriptorFault{where, fmt::format("there is no buffer {}", arg),
                                        bufferNames(family) + " A scalar is written TYPE:FORMULA, e.g. i32:N."};
             continue;
@@ -245,7 +246,7 @@ Fault launchFault(const KernelFamily& family, const LaunchFormula& launch, const
 Fault targetFault(const std::vector<std::string>& targets, const std::string& path)
 {
     for (std::size_t i = 0; i < targets.size(); ++i)
-        if (const Result<GpuArch> arch = archNamed(targets[i]); !arch || arch->target != targets[i])
+        if (const Result<GpuArch> arch = findArch(targets[i]); !arch || arch->target != targets[i])
             return DescriptorFault{fmt::format("{}.targets[{}]", path, i).substr(path.empty() ? 1 : 0),
                                    fmt::format("\"{}\" is not a known architecture", targets[i]),
                                    arch ? fmt::format("Write \"{}\".", arch->target) : arch.error().hint};
@@ -276,7 +277,7 @@ Fault variantFault(const KernelFamily& family, std::size_t index)
     for (std::size_t i = 0; i < variant.tunables.size(); ++i)
         if (std::none_of(family.tunables.begin(), family.tunables.end(), [&](const Tunable& t) { return t.name == variant.tunables[i]; }))
             return DescriptorFault{fmt::format("{}.tunables[{}]", path, i), fmt::format("there is no tunable {}", variant.tunables[i]),
-                                   "Tunables: " + listed(family.tunables, [](const Tunable& t) { return t.name; }) + '.'};
+                                   "Tunables: " + joinItems(family.tunables, [](const Tunable& t) { return t.name; }) + '.'};
     for (std::size_t i = 0; i < variant.options.size(); ++i)
         if (variant.options[i].find('{') == std::string::npos) // the others are judged with their values
             if (const std::optional<OptionFault> fault = compilerOptionFault(variant.options[i]))
@@ -301,7 +302,7 @@ std::optional<DescriptorFault> structureFault(const KernelFamily& family)
         return fault;
     if (Fault fault = referenceFault(family))
         return fault;
-    if (Fault fault = placedFault(family))
+    if (Fault fault = findPlacedFault(family))
         return fault;
     for (std::size_t i = 0; i < family.variants.size(); ++i)
         if (Fault fault = variantFault(family, i))

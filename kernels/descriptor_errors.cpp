@@ -64,7 +64,7 @@ Error DescriptorErrors::error(TextPosition place, const std::string& what, const
     return {.code = ErrorCode::badInput, .message = fmt::format("{}: {}.", spot, what), .hint = hint, .where = spot};
 }
 
-Error placedIn(std::string_view text, std::string_view where, const std::string& path, Error error)
+Error placeError(std::string_view text, std::string_view where, const std::string& path, Error error)
 {
     if (const std::optional<TextPosition> place = JsonPositions(text).at(path)) {
         error.where = fmt::format("{}:{}:{}", where, place->line, place->column);

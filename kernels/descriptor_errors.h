@@ -37,6 +37,6 @@ private:
 
 /// An error about the value of a field, e.g. a missing file, with the field's position before its message. Unchanged if the text has
 /// no such field.
-Error placedIn(std::string_view json, std::string_view where, const std::string& path, Error error);
+Error placeError(std::string_view json, std::string_view where, const std::string& path, Error error);
 
 } // namespace kl::inline kernels

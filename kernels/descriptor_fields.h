@@ -32,7 +32,7 @@ template <class V> void fields(V& v, TensorMapFormula& m)
 template <class V> void fields(V& v, ArgFormula& a)
 {
     v("text", a.text);
-    v.inlined(a.map);
+    v.inlineFields(a.map);
 }
 template <class V> void fields(V& v, LaunchFormula& l)
 {

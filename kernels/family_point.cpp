@@ -97,17 +97,17 @@ Error inField(Error error, std::string field)
     return error;
 }
 
-Result<FamilyPoint> pointOf(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem,
-                            const Chip& chip)
+Result<FamilyPoint> makeFamilyPoint(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem,
+                                    const Chip& chip)
 {
     if (family.isProgram())
         return Error{.code = ErrorCode::refused,
                      .message = fmt::format("{} is a program, which builds and launches its kernel itself.", family.id),
                      .hint = "Open a session on it, or profile its command.",
                      .where = family.id}
-            .leadingTo({StepId::newSession,
-                        {{StepArgument::kernel, family.id}},
-                        {{StepArgument::name, "What is it called?"}, {StepArgument::objective, "What is it for, in a sentence?"}}});
+            .leadTo({StepId::newSession,
+                     {{StepArgument::kernel, family.id}},
+                     {{StepArgument::name, "What is it called?"}, {StepArgument::objective, "What is it for, in a sentence?"}}});
     KL_ASSIGN(Params sizes, completeSizes(family, problem));
     FamilyPoint point;
     point.sizes = std::move(sizes);

@@ -21,8 +21,8 @@ struct FamilyPoint {
 
 /// Sizes left out of `problem` take the family's default, tunables left out theirs. Errors badInput: unknown size or tunable, value outside
 /// its list; refused: a program, which is measured in sessions only.
-Result<FamilyPoint> pointOf(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem,
-                            const Chip& chip = {});
+Result<FamilyPoint> makeFamilyPoint(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem,
+                                    const Chip& chip = {});
 
 /// An error about a point: `what` is wrong with it, by whose family.
 Error badPoint(const KernelFamily& family, const std::string& what, const std::string& hint);

@@ -254,7 +254,7 @@ std::optional<DescriptorFault> formulaFault(const KernelFamily& family)
         for (const Params& problem : problems) {
             const Variant& variant = family.variants[i];
             const std::string path = fmt::format("variants[{}]", i);
-            const Result<FamilyPoint> point = pointOf(family, variant, {}, problem);
+            const Result<FamilyPoint> point = makeFamilyPoint(family, variant, {}, problem);
             if (!point)
                 return DescriptorFault{path, point.error().message, point.error().hint};
             FormulaCheck check(point->sizes, point->scope);

@@ -252,20 +252,20 @@ private:
 
 Status check(const std::string& text, const std::map<std::string, std::string>& headers, const std::string& file)
 {
-    for (const Inclusion& one : inclusionsOf(text)) {
+    for (const Inclusion& one : findInclusions(text)) {
         std::error_code unreadable;
         const bool quoted = one.form == Inclusion::Form::quoted;
         if (quoted && headers.contains(one.name))
             continue;
         if (one.form == Inclusion::Form::computed || leadsOut(one.name) || (quoted && std::filesystem::exists(one.name, unreadable)))
-            return refusedInclusion(one, file);
+            return makeRefusedInclusionError(one, file);
     }
     return {};
 }
 
 } // namespace
 
-std::vector<Inclusion> inclusionsOf(std::string_view text)
+std::vector<Inclusion> findInclusions(std::string_view text)
 {
     return Reader(text).read();
 }
@@ -276,7 +276,7 @@ bool leadsOut(const std::string& name)
     return path.is_absolute() || std::ranges::find(path, std::filesystem::path("..")) != path.end();
 }
 
-Error refusedInclusion(const Inclusion& inclusion, const std::string& file)
+Error makeRefusedInclusionError(const Inclusion& inclusion, const std::string& file)
 {
     const std::string spot = fmt::format("{}:{}:{}", file, inclusion.line, inclusion.column);
     const bool angled = inclusion.form == Inclusion::Form::angled;

@@ -25,13 +25,13 @@ struct Inclusion {
 
 /// All of them in order, also in code excluded by conditions, which only the compiler evaluates. Tokenizes as in C++17:
 /// comments, string and character literals, raw strings, spliced lines, digraphs.
-std::vector<Inclusion> inclusionsOf(std::string_view text);
+std::vector<Inclusion> findInclusions(std::string_view text);
 
 /// Whether a name escapes the folders in which it is looked up: an absolute one, or one with "..".
 bool leadsOut(const std::string& name);
 
 /// The error for a rejected #include in `file`.
-Error refusedInclusion(const Inclusion& inclusion, const std::string& file);
+Error makeRefusedInclusionError(const Inclusion& inclusion, const std::string& file);
 
 /// Checks the inclusions of a source from a request: allowed are its embedded headers and the toolkit's. Nothing else of this
 /// machine: no absolute names, none with "..", and no file of the current folder, which the compiler would search. Error

@@ -63,7 +63,7 @@ Result<std::string> readPlaced(const KernelFamily& family, const std::string& fi
 
 } // namespace
 
-std::optional<DescriptorFault> placedFault(const KernelFamily& family)
+std::optional<DescriptorFault> findPlacedFault(const KernelFamily& family)
 {
     for (std::size_t i = 0; i < family.buffers.size(); ++i) {
         const KernelFamily::Buffer& buffer = family.buffers[i];

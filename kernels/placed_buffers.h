@@ -12,7 +12,7 @@ namespace kl::inline kernels {
 inline constexpr std::int64_t kMaxPlacedBytes = 1LL << 40;
 
 /// What a buffer of a lifted launch and its launch must be, as far as it shows without the files.
-std::optional<DescriptorFault> placedFault(const KernelFamily& family);
+std::optional<DescriptorFault> findPlacedFault(const KernelFamily& family);
 
 /// Address and contents of a lifted launch's buffer, whose type and count are known. Error badInput: a file that is missing, damaged or
 /// of another size; `where` is then the member of the buffer.

@@ -46,7 +46,7 @@ Json formulas(const std::string& text)
     return list;
 }
 
-Json descriptorOf(const ProposedDescriptor& proposed, const Params& problem, const std::string& source)
+Json makeDescriptor(const ProposedDescriptor& proposed, const Params& problem, const std::string& source)
 {
     Json sizes = Json::array();
     Params smallest;
@@ -119,7 +119,7 @@ Result<std::string> writeDescriptor(const ProposedDescriptor& proposed, const st
     std::error_code none;
     if (std::filesystem::exists(target, none))
         return invalid(fmt::format("{} already exists.", target.string()), "Add that descriptor, or remove it.", target.string());
-    KL_TRY(writeFile(target, encodePretty(descriptorOf(proposed, *problem, file.filename().string())) + '\n'));
+    KL_TRY(writeFile(target, encodePretty(makeDescriptor(proposed, *problem, file.filename().string())) + '\n'));
     if (const Result<KernelFamily> family = loadKernel(target); !family) { // as every other descriptor is read
         std::filesystem::remove(target, none);
         return family.error();

@@ -27,7 +27,7 @@ Result<CodeSpec> buildReferenceKernel(const KernelFamily& family, const Params& 
 {
     for (const Variant& variant : family.variants)
         if (variant.id == family.reference.kernel) {
-            const Result<FamilyPoint> point = pointOf(family, variant, {}, problem, chip);
+            const Result<FamilyPoint> point = makeFamilyPoint(family, variant, {}, problem, chip);
             return point ? buildCode(family, variant, *point) : Result<CodeSpec>(point.error());
         }
     return badPoint(family, fmt::format("The reference kernel {} is not a variant of {}.", family.reference.kernel, family.id), {});

@@ -42,7 +42,7 @@ public:
 
     Fault expression()
     {
-        const std::int64_t output = countOf(spec_.output);
+        const std::int64_t output = evaluateBufferCount(spec_.output);
         if (spec_.index.empty())
             spec_.index.push_back({"i", output});
         double all = 1;
@@ -74,7 +74,7 @@ public:
         const Result<Expected> expected = evaluateReference(spec_, inputs, 1);
         if (!expected)
             return fault("reference", withoutStop(expected.error().message), expected.error().hint);
-        const std::int64_t output = countOf(spec_.output);
+        const std::int64_t output = evaluateBufferCount(spec_.output);
         const auto& places = expected->indices;
         const auto reached = static_cast<std::int64_t>(places.empty() ? expected->values.size() : 1 + *std::ranges::max_element(places));
         if (reached > output || (places.empty() && reached != output))
@@ -84,7 +84,7 @@ public:
     }
 
 private:
-    std::int64_t countOf(const std::string& name) const
+    std::int64_t evaluateBufferCount(const std::string& name) const
     {
         const auto buffer = std::ranges::find(family_.buffers, name, &KernelFamily::Buffer::name);
         return *evaluateCount(buffer->count, point_.scope, 1);
@@ -93,7 +93,7 @@ private:
     {
         std::vector<std::int64_t> counts;
         for (const std::string& name : spec_.inputs)
-            counts.push_back(countOf(name));
+            counts.push_back(evaluateBufferCount(name));
         return counts;
     }
     std::vector<IndexSpec> indices(const std::vector<std::string>& texts) const

@@ -50,7 +50,7 @@ std::string blankComments(std::string_view source)
 }
 
 /// Words and single signs.
-std::vector<std::string> tokensOf(std::string_view text)
+std::vector<std::string> splitTokens(std::string_view text)
 {
     std::vector<std::string> tokens;
     for (std::size_t i = 0; i < text.size();) {
@@ -65,7 +65,7 @@ std::vector<std::string> tokensOf(std::string_view text)
     return tokens;
 }
 
-std::string typeNamed(const std::vector<std::string>& words)
+std::string parseType(const std::vector<std::string>& words)
 {
     static constexpr std::array<std::pair<const char*, const char*>, 20> kTypes{
         {{"float", "f32"},        {"double", "f64"},       {"__half", "f16"},       {"half", "f16"},       {"__nv_bfloat16", "bf16"},
@@ -84,9 +84,9 @@ std::string typeNamed(const std::vector<std::string>& words)
     return {};
 }
 
-SourceParameter parameterOf(std::string_view text)
+SourceParameter parseParameter(std::string_view text)
 {
-    std::vector<std::string> tokens = tokensOf(text.substr(0, text.find('=')));
+    std::vector<std::string> tokens = splitTokens(text.substr(0, text.find('=')));
     SourceParameter parameter;
     parameter.pointer = std::ranges::find(tokens, "*") != tokens.end() || std::ranges::find(tokens, "[") != tokens.end();
     std::erase_if(tokens, [](const std::string& token) {
@@ -98,12 +98,12 @@ SourceParameter parameterOf(std::string_view text)
         parameter.name = tokens.back();
         tokens.pop_back();
     }
-    parameter.type = typeNamed(tokens);
+    parameter.type = parseType(tokens);
     return parameter;
 }
 
 /// The place of the bracket that closes the one at `open`.
-std::size_t closing(std::string_view text, std::size_t open)
+std::size_t findClosing(std::string_view text, std::size_t open)
 {
     int depth = 0;
     for (std::size_t i = open; i < text.size(); ++i) {
@@ -129,10 +129,10 @@ std::optional<SourceKernel> kernelAt(std::string_view text, std::size_t at)
         name = text.substr(begin, end - begin);
         if (name != "__launch_bounds__")
             break;
-        at = closing(text, open);
+        at = findClosing(text, open);
         open = at == std::string_view::npos ? at : text.find('(', at);
     }
-    const std::size_t close = open == std::string_view::npos ? open : closing(text, open);
+    const std::size_t close = open == std::string_view::npos ? open : findClosing(text, open);
     if (close == std::string_view::npos || name.empty())
         return {};
     SourceKernel kernel;
@@ -140,7 +140,7 @@ std::optional<SourceKernel> kernelAt(std::string_view text, std::size_t at)
     std::string_view list = text.substr(open + 1, close - open - 1);
     while (list.find_first_not_of(" \t\r\n") != std::string_view::npos) {
         const std::size_t comma = std::min(list.find(','), list.size());
-        kernel.parameters.push_back(parameterOf(list.substr(0, comma)));
+        kernel.parameters.push_back(parseParameter(list.substr(0, comma)));
         list.remove_prefix(std::min(comma + 1, list.size()));
     }
     return kernel;

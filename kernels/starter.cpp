@@ -29,13 +29,13 @@ Status checkName(const std::string& name)
     const Result<Address> address = parseAddress(name);
     if (!address || !address->variant.empty() || !address->tunables.empty() || name.starts_with('.') || name.starts_with('-'))
         return badInput(fmt::format("\"{}\" is not a valid kernel name.", name), "Use letters, digits, - and _.", name);
-    KL_ASSIGN(const Catalog carried, Catalog::embedded());
+    KL_ASSIGN(const Catalog carried, Catalog::loadEmbedded());
     if (carried.family(name))
         return badInput(fmt::format("KernelLoop has a built-in kernel named {}.", name), "Choose another name.", name);
     return {};
 }
 
-std::string filled(std::string_view text, const std::string& name)
+std::string fillPlaceholders(std::string_view text, const std::string& name)
 {
     std::string out;
     for (std::size_t at = text.find(kPlaceholder); at != std::string_view::npos; at = text.find(kPlaceholder)) {
@@ -61,7 +61,7 @@ Result<std::string> writeStarterFiles(const std::vector<StarterFile>& files, con
                         target.string());
     for (const StarterFile& file : files) {
         KL_ASSIGN(const std::string_view text, resource(file.resource));
-        KL_TRY(writeFile(target / file.name, filled(text, name)));
+        KL_TRY(writeFile(target / file.name, fillPlaceholders(text, name)));
     }
     return target.string();
 }

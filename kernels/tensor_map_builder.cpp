@@ -18,7 +18,7 @@ constexpr std::int64_t kMostBox = 256;
 constexpr std::int64_t kMostElementStride = 8;
 constexpr std::int64_t kMapUnit = 16; ///< bytes of strides, addresses and a box's rows
 
-std::int64_t spanOf(TensorSwizzle swizzle)
+std::int64_t countSwizzleBytes(TensorSwizzle swizzle)
 {
     switch (swizzle) {
     case TensorSwizzle::none: return 0;
@@ -40,7 +40,7 @@ Status evaluateAll(const std::vector<std::string>& formulas, const Scope& scope,
 
 using MapFault = std::optional<TensorMapFault>;
 
-std::string indexed(const char* field, std::size_t index)
+std::string formatIndexed(const char* field, std::size_t index)
 {
     return fmt::format("{}[{}]", field, index);
 }
@@ -66,10 +66,11 @@ MapFault boxFault(const TensorMapSpec& map, std::int64_t size)
 {
     for (std::size_t i = 0; i < map.box.size(); ++i) {
         if (map.box[i] > kMostBox)
-            return TensorMapFault{indexed("box", i), fmt::format("{} elements; the limit of a box is {}", map.box[i], kMostBox),
+            return TensorMapFault{formatIndexed("box", i), fmt::format("{} elements; the limit of a box is {}", map.box[i], kMostBox),
                                   "Copy in several boxes."};
         if (map.elementStrides[i] > kMostElementStride)
-            return TensorMapFault{indexed("element_strides", i), fmt::format("{} is above {}", map.elementStrides[i], kMostElementStride),
+            return TensorMapFault{formatIndexed("element_strides", i),
+                                  fmt::format("{} is above {}", map.elementStrides[i], kMostElementStride),
                                   "Leave it out to take every element."};
     }
     if (map.interleave != TensorInterleave::none)
@@ -79,7 +80,7 @@ MapFault boxFault(const TensorMapSpec& map, std::int64_t size)
         return TensorMapFault{"box[0]",
                               fmt::format("{} elements are {} bytes, which is not a multiple of {}", map.box.front(), row, kMapUnit),
                               fmt::format("Use a multiple of {} elements.", kMapUnit / size)};
-    if (const std::int64_t span = spanOf(map.swizzle); span > 0 && row > span)
+    if (const std::int64_t span = countSwizzleBytes(map.swizzle); span > 0 && row > span)
         return TensorMapFault{"box[0]",
                               fmt::format("{} elements are {} bytes, more than the {} of the swizzle", map.box.front(), row, span),
                               fmt::format("Use at most {} elements, or another swizzle.", span / size)};
@@ -92,15 +93,15 @@ MapFault strideFault(const TensorMapSpec& map, std::int64_t size, std::int64_t b
     double last = static_cast<double>(map.dims.front() - 1) * static_cast<double>(size); // of the last element
     for (std::size_t i = 0; i < map.dims.size(); ++i)
         if (map.dims[i] > kMostAlongDim)
-            return TensorMapFault{indexed("dims", i), fmt::format("{} elements; the limit of a dimension is 2^32", map.dims[i]),
+            return TensorMapFault{formatIndexed("dims", i), fmt::format("{} elements; the limit of a dimension is 2^32", map.dims[i]),
                                   "Split the dimension."};
     for (std::size_t i = 0; i < map.strides.size(); ++i) {
         const std::int64_t stride = map.strides[i];
         if (stride % unit != 0)
-            return TensorMapFault{indexed("strides", i), fmt::format("{} bytes, which is not a multiple of {}", stride, unit),
+            return TensorMapFault{formatIndexed("strides", i), fmt::format("{} bytes, which is not a multiple of {}", stride, unit),
                                   fmt::format("The row stride must be a multiple of {} bytes: choose other sizes, or pad the rows.", unit)};
         if (stride >= kMostStride)
-            return TensorMapFault{indexed("strides", i), fmt::format("{} bytes; it must be below 2^40", stride), "Split the tensor."};
+            return TensorMapFault{formatIndexed("strides", i), fmt::format("{} bytes; it must be below 2^40", stride), "Split the tensor."};
         last += static_cast<double>(map.dims[i + 1] - 1) * static_cast<double>(stride);
     }
     if (last + static_cast<double>(size) > static_cast<double>(bytes))

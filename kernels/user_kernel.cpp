@@ -36,7 +36,7 @@ bool liesIn(const fs::path& folder, const fs::path& file)
 }
 
 /// As the user would write it from the current folder, where that is shorter.
-std::string shown(const fs::path& path)
+std::string shortenPath(const fs::path& path)
 {
     std::error_code failure;
     const fs::path relative = fs::relative(path, failure);
@@ -53,9 +53,11 @@ public:
     Result<KernelFamily> load()
     {
         KL_ASSIGN(const std::string text, read(descriptor_, kMaxDescriptor));
-        KL_ASSIGN(KernelFamily family, parseDescriptor(text, shown(descriptor_), DescriptorChecks::formulas));
+        KL_ASSIGN(KernelFamily family, parseDescriptor(text, shortenPath(descriptor_), DescriptorChecks::formulas));
         origin_.descriptor = descriptor_.string();
-        const auto placed = [&](const std::string& field, const Error& error) { return placedIn(text, shown(descriptor_), field, error); };
+        const auto placed = [&](const std::string& field, const Error& error) {
+            return placeError(text, shortenPath(descriptor_), field, error);
+        };
         if (Status status = readCode(family.sourcePath, family.source, family.headers, family.image); !status)
             return placed("source", status.error());
         for (std::size_t i = 0; i < family.variants.size(); ++i) {
@@ -115,13 +117,13 @@ private:
     {
         const fs::path folder = source.parent_path();
         const fs::path file = prefix.empty() ? source : folder / prefix;
-        for (const Inclusion& inclusion : inclusionsOf(text)) {
+        for (const Inclusion& inclusion : findInclusions(text)) {
             const std::string& name = inclusion.name;
             const fs::path path = (folder / prefix.parent_path() / name).lexically_normal();
             if (inclusion.form != Inclusion::Form::quoted
                     ? inclusion.form == Inclusion::Form::computed || leadsOut(name)
                     : fs::path(name).is_absolute() || !(liesIn(folder_, path) || liesIn(folder, path)))
-                return refusedInclusion(inclusion, shown(file));
+                return makeRefusedInclusionError(inclusion, shortenPath(file));
             std::error_code failure;
             if (inclusion.form != Inclusion::Form::quoted || headers.contains(name) ||
                 (!instead_.contains(path.string()) && !fs::is_regular_file(path, failure)))
@@ -201,20 +203,20 @@ Result<KernelFamily> loadKernel(const fs::path& path, const std::map<std::string
                      .message = fmt::format("No kernel was found at {}.", path.string()),
                      .hint = "Name a kernel.json, or a folder that holds one, or start a new one.",
                      .where = path.string()}
-            .leadingTo(startKernel());
+            .leadTo(startKernel());
     if (isCode(descriptor))
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} is code; a kernel is given by its kernel.json.", path.string()),
                      .hint = "Name the kernel.json that has it as its \"source\", or start a new one.",
                      .where = path.string()}
-            .leadingTo(startKernel());
+            .leadTo(startKernel());
     return Loader(descriptor, instead).load();
 }
 
-Error placedIn(const KernelFamily& family, const Error& error)
+Error placeError(const KernelFamily& family, const Error& error)
 {
     const Result<std::string> text = readFile(family.origin.descriptor, kMaxDescriptor);
-    return text ? placedIn(*text, shown(family.origin.descriptor), error.where, error) : error;
+    return text ? placeError(*text, shortenPath(family.origin.descriptor), error.where, error) : error;
 }
 
 std::optional<KernelPath> kernelPathIn(const std::string& text)

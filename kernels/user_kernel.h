@@ -23,7 +23,7 @@ std::filesystem::path descriptorAt(const std::filesystem::path& path);
 Result<KernelFamily> loadKernel(const std::filesystem::path& path, const std::map<std::string, std::string>& instead = {});
 
 /// An error of buildWork whose `where` is a field, with that field's place in the family's descriptor before its message.
-Error placedIn(const KernelFamily& family, const Error& error);
+Error placeError(const KernelFamily& family, const Error& error);
 
 /// The parts of a kernel address that is a path: "./scale/kernel.json", "scale/kernel.json:fast@TILE=32", a folder with a kernel.json in
 /// it.

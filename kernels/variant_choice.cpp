@@ -25,12 +25,12 @@ Result<bool> suits(const KernelFamily& family, const Variant& variant, const Par
 {
     if (variant.when.empty())
         return true;
-    KL_ASSIGN(const FamilyPoint point, pointOf(family, variant, {}, problem, chip));
+    KL_ASSIGN(const FamilyPoint point, makeFamilyPoint(family, variant, {}, problem, chip));
     const Result<double> value = evaluate(variant.when, point.scope);
     return value ? Result<bool>(*value != 0) : value.error();
 }
 
-Result<const Variant*> chosenVariant(const KernelFamily& family, const Params& problem, const Chip& chip)
+Result<const Variant*> chooseVariant(const KernelFamily& family, const Params& problem, const Chip& chip)
 {
     std::optional<Error> unfit;
     for (auto at = family.variants.rbegin(); at != family.variants.rend(); ++at) {
@@ -59,7 +59,7 @@ Result<const Variant*> chosenVariant(const KernelFamily& family, const Params& p
 const Variant& topVariant(const KernelFamily& family, const Params& problem, const Chip& chip)
 {
     if (choosesByItself(family))
-        if (const Result<const Variant*> chosen = chosenVariant(family, problem, chip))
+        if (const Result<const Variant*> chosen = chooseVariant(family, problem, chip))
             return **chosen;
     const auto found = std::find_if(family.variants.rbegin(), family.variants.rend(),
                                     [&](const Variant& variant) { return runsOn(variant.targets, chip); });

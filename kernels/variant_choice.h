@@ -13,13 +13,13 @@ const Variant* firstSound(const KernelFamily& family) noexcept;
 bool choosesByItself(const KernelFamily& family) noexcept;
 
 /// Whether the variant's "when" holds on a problem: sizes left out take the family's default. Without a "when" it always does. Errors:
-/// pointOf's.
+/// makeFamilyPoint's.
 Result<bool> suits(const KernelFamily& family, const Variant& variant, const Params& problem, const Chip& chip);
 
 /// The family's choice for a problem on a chip: the last variant whose "when" is not 0 and that the chip can run. Sizes left out of
-/// `problem` take the family's default. Errors: pointOf's; targetOn's where the chip keeps a variant from it and nothing else does;
+/// `problem` take the family's default. Errors: makeFamilyPoint's; targetOn's where the chip keeps a variant from it and nothing else does;
 /// badInput without such a variant.
-Result<const Variant*> chosenVariant(const KernelFamily& family, const Params& problem, const Chip& chip);
+Result<const Variant*> chooseVariant(const KernelFamily& family, const Params& problem, const Chip& chip);
 
 /// That, else the last variant that the chip can run, else the last. Precondition: the family has one.
 const Variant& topVariant(const KernelFamily& family, const Params& problem, const Chip& chip);

@@ -15,7 +15,7 @@ namespace kl::inline kernels {
 namespace {
 
 /// The first word whose formula is not 0, or `usual`.
-template <class E> Result<E> chosenWord(const std::map<std::string, std::string>& when, E usual, const Scope& scope)
+template <class E> Result<E> chooseEnumWord(const std::map<std::string, std::string>& when, E usual, const Scope& scope)
 {
     for (const auto& [word, formula] : when) {
         KL_ASSIGN(const double value, evaluate(formula, scope));
@@ -31,8 +31,8 @@ Status buildBuffers(const KernelFamily& family, const Scope& scope, WorkSpec& wo
     for (std::size_t i = 0; i < family.buffers.size(); ++i) {
         const KernelFamily::Buffer& buffer = family.buffers[i];
         KL_ASSIGN(const std::int64_t count, evaluateCount(buffer.count, scope, 0));
-        const Result<DType> type = typeOf(buffer, scope);
-        const Result<Fill> fill = chosenWord(buffer.fillWhen, buffer.fill, scope);
+        const Result<DType> type = chooseType(buffer, scope);
+        const Result<Fill> fill = chooseEnumWord(buffer.fillWhen, buffer.fill, scope);
         if (!type || !fill)
             return !type ? type.error() : fill.error();
         BufferSpec spec{buffer.name, *type, count, buffer.role, *fill, buffer.scale, {}};
@@ -98,15 +98,15 @@ Error onSizes(Error error, const KernelFamily& family, const WorkSpec& work)
 
 } // namespace
 
-Result<DType> typeOf(const KernelFamily::Buffer& buffer, const Scope& scope)
+Result<DType> chooseType(const KernelFamily::Buffer& buffer, const Scope& scope)
 {
-    return chosenWord(buffer.typeWhen, buffer.type, scope);
+    return chooseEnumWord(buffer.typeWhen, buffer.type, scope);
 }
 
 Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem,
                            const Chip& chip)
 {
-    KL_ASSIGN(const FamilyPoint point, pointOf(family, variant, tunables, problem, chip));
+    KL_ASSIGN(const FamilyPoint point, makeFamilyPoint(family, variant, tunables, problem, chip));
     WorkSpec work;
     work.kernel = toText(Address{family.id, variant.id, point.changed});
     work.problem = toText(point.sizes);

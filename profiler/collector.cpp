@@ -37,10 +37,10 @@ Status Collector::allow(const FileCommand& command, const Job&)
     return refused;
 }
 
-Chip chipOf(const Collector& collector)
+Chip toChip(const Collector& collector)
 {
-    const DeviceInfo* device = measuredDevice(collector.hello());
-    return device ? chipOf(*device) : Chip{};
+    const DeviceInfo* device = findMeasuredDevice(collector.hello());
+    return device ? toChip(*device) : Chip{};
 }
 
 Result<ProbeAnswer> probe(Collector& collector, const Job& job)

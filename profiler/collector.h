@@ -52,7 +52,7 @@ public:
     virtual std::string remoteHost() const { return {}; }
 
     /// What the worker of the last answer says of its machine: of several workers, the one that gave it.
-    virtual const Hello& answeredBy() const { return hello(); }
+    virtual const Hello& getAnsweringHello() const { return hello(); }
 
     /// How --on names the same GPU for another worker, where host and UUID do not suffice; else empty.
     virtual std::string sameDevice() const { return {}; }
@@ -78,7 +78,7 @@ public:
 };
 
 /// The chip that works are built for: of the device that the collector measures on, the default chip if it has none.
-Chip chipOf(const Collector& collector);
+Chip toChip(const Collector& collector);
 
 // Typed requests over any collector. Each is watched: work without progress raises Job::notice (rule "Never silent").
 Result<ProbeAnswer> probe(Collector& collector, const Job& job = {});

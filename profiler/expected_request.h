@@ -15,7 +15,7 @@ struct ExpectedRequest {
 };
 
 /// The one that run(), profile() or another typed request of this verb sends.
-template <Verb verb> ExpectedRequest expectedRequest(const RequestOf<verb>& request)
+template <Verb verb> ExpectedRequest makeExpectedRequest(const RequestOf<verb>& request)
 {
     return {verb, toJsonMessage(request)};
 }

@@ -28,7 +28,7 @@ struct Held {
     std::multiset<std::string> uuids;
 };
 
-Held& held()
+Held& getHeld()
 {
     static Held all;
     return all;
@@ -67,7 +67,7 @@ Error cannotLock(const std::string& path, const std::string& why)
             .where = path};
 }
 
-std::string waitingStep(const struct stat& file)
+std::string describeWaiting(const struct stat& file)
 {
     std::ifstream in("/proc/locks");
     const std::string locks(std::istreambuf_iterator<char>(in), {});
@@ -99,11 +99,11 @@ Result<GpuLock> GpuLock::take(const std::string& uuid, const Job& job, const std
             return Error{.code = ErrorCode::interrupted, .message = "The request was canceled."};
         if (!std::exchange(waits, true) && blocked)
             blocked();
-        job.report(waitingStep(status), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+        job.report(describeWaiting(status), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
         std::this_thread::sleep_for(std::chrono::milliseconds(200));
     }
-    const std::lock_guard guard(held().mutex);
-    held().uuids.insert(uuid);
+    const std::lock_guard guard(getHeld().mutex);
+    getHeld().uuids.insert(uuid);
     return lock;
 }
 
@@ -112,17 +112,17 @@ GpuLock::~GpuLock()
     if (file_ < 0)
         return;
     ::close(file_);
-    const std::lock_guard guard(held().mutex);
-    if (const auto mine = held().uuids.find(uuid_); mine != held().uuids.end())
-        held().uuids.erase(mine);
+    const std::lock_guard guard(getHeld().mutex);
+    if (const auto mine = getHeld().uuids.find(uuid_); mine != getHeld().uuids.end())
+        getHeld().uuids.erase(mine);
 }
 
 std::string GpuLock::lockedVariable()
 {
     const char* around = std::getenv(kLockedGpus);
     std::string list = around ? around : "";
-    const std::lock_guard guard(held().mutex);
-    for (const std::string& uuid : held().uuids)
+    const std::lock_guard guard(getHeld().mutex);
+    for (const std::string& uuid : getHeld().uuids)
         list += (list.empty() ? "" : ",") + uuid;
     return list.empty() ? std::string() : std::string(kLockedGpus) + '=' + list;
 }

@@ -35,7 +35,7 @@ std::string deviceState(Source source, const Hello& hello, const std::string& re
 {
     if (source != Source::live)
         return "no GPU is involved: the answers are recorded";
-    const DeviceInfo* device = measuredDevice(hello);
+    const DeviceInfo* device = findMeasuredDevice(hello);
     if (device == nullptr)
         return hello.unavailable.value_or("no GPU was found");
     if (!remoteHost.empty())
@@ -60,11 +60,11 @@ StallWatch::~StallWatch() = default; // the thread, declared last, is stopped an
 Job StallWatch::job()
 {
     Job job = outer_;
-    job.progress = [this](const Progress& progress) { heard(progress); };
+    job.progress = [this](const Progress& progress) { noteProgress(progress); };
     return job;
 }
 
-void StallWatch::heard(const Progress& progress)
+void StallWatch::noteProgress(const Progress& progress)
 {
     {
         const std::scoped_lock lock(mutex_);

@@ -25,7 +25,7 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    void heard(const Progress& progress);
+    void noteProgress(const Progress& progress);
     void watch(const std::stop_token& stop);
 
     Source source_ = Source::live;

@@ -93,7 +93,7 @@ int main(int argc, char** argv)
     auto context = openPlace(*options);
     if (!context)
         return options->draws() ? fail(context.error()) : exitCode(context.error().code);
-    (*context)->setStepWriter(cli::commandOf);
+    (*context)->setStepWriter(cli::formatCommand);
 
     MainWindow window(**context);
     if (!options->draws())

@@ -34,7 +34,7 @@ std::optional<RunRecord> runWithCode(const Store& store)
 }
 
 /// The run's instructions over and over, each time further on.
-SharedCode repeated(const KernelCode& code)
+SharedCode repeatCode(const KernelCode& code)
 {
     KernelCode much = code;
     const std::int64_t length = code.instructions.back().offset + 16;
@@ -56,7 +56,7 @@ void printScrollTimes(AppContext& context)
         out << QStringLiteral("no run with machine code, so no scrolling\n");
         return;
     }
-    run->sourceProfile->code = repeated(*run->sourceProfile->code);
+    run->sourceProfile->code = repeatCode(*run->sourceProfile->code);
     SourceView view;
     view.setRun(*run, *context.engine()->catalog);
     view.resize(1280, 800);

@@ -28,7 +28,7 @@ bool shoot(MainWindow& window, const QString& file)
 namespace {
 
 /// The run to show on the Diagnose page: transpose/naive on its own size where it was profiled, else the newest profile.
-QString tellingProfile(AppContext& context)
+QString chooseShotProfile(AppContext& context)
 {
     RunQuery query;
     query.kernel = "transpose/naive";
@@ -61,7 +61,7 @@ int takeShots(AppContext& context, MainWindow& window, const QString& folder)
         for (const QSize size : {QSize(1280, 800), QSize(1920, 1080), QSize(2560, 1440)}) {
             window.resize(size);
             for (const PageEntry& entry : window.entries()) {
-                window.showPage(entry.id, entry.id == QStringLiteral("diagnose") ? tellingProfile(context) : QString());
+                window.showPage(entry.id, entry.id == QStringLiteral("diagnose") ? chooseShotProfile(context) : QString());
                 const QString file =
                     QStringLiteral("%1/%2-%3-%4.png").arg(folder, entry.id, QString::fromLatin1(theme.name)).arg(size.width());
                 if (!shoot(window, file))

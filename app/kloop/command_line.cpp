@@ -82,7 +82,7 @@ int explainParse(const CLI::App& app, const CLI::ParseError& problem, const std:
 }
 
 /// Only these take a program after "--".
-std::optional<Error> misplacedProgram(const CLI::App& app, const GlobalOptions& options)
+std::optional<Error> findMisplacedProgram(const CLI::App& app, const GlobalOptions& options)
 {
     constexpr const char* kExample = "For example: kloop profile -- python3 train.py";
     if (!options.program)
@@ -124,7 +124,7 @@ CommandLine readCommandLine(int argc, const char* const* argv)
     }
     if (ours < argc)
         line.options.program.emplace(argv + ours + 1, argv + argc);
-    if (const std::optional<Error> error = misplacedProgram(*app, line.options))
+    if (const std::optional<Error> error = findMisplacedProgram(*app, line.options))
         line.exit = explain(*error, line.options.json);
     line.run = [app, run](Program& program) { // which asks `app` what was named
         if (const std::optional<DeviceSpec>& on = program.options().on; on && *on != DeviceSpec::local())

@@ -16,7 +16,7 @@ std::vector<const CLI::App*> commandsUnder(const CLI::App& app)
     return app.get_subcommands([](const CLI::App* sub) { return !sub->get_name().empty(); }); // without groups of options
 }
 
-const CLI::App* commandNamed(const CLI::App& app, const std::string& word)
+const CLI::App* findCommand(const CLI::App& app, const std::string& word)
 {
     for (const CLI::App* sub : commandsUnder(app))
         if (sub->get_name() == word)
@@ -25,16 +25,16 @@ const CLI::App* commandNamed(const CLI::App& app, const std::string& word)
 }
 
 /// The program and the commands that the words name, outermost first: three of "kloop session step".
-std::vector<const CLI::App*> pathOf(const CLI::App& app, int argc, const char* const* argv)
+std::vector<const CLI::App*> findCommandPath(const CLI::App& app, int argc, const char* const* argv)
 {
     std::vector<const CLI::App*> path{&app};
     for (int i = 1; i < argc; ++i)
-        if (const CLI::App* next = commandNamed(*path.back(), argv[i]))
+        if (const CLI::App* next = findCommand(*path.back(), argv[i]))
             path.push_back(next);
     return path;
 }
 
-std::string helpOf(const std::vector<const CLI::App*>& path)
+std::string suggestHelp(const std::vector<const CLI::App*>& path)
 {
     std::string command;
     for (const CLI::App* app : path)
@@ -42,7 +42,7 @@ std::string helpOf(const std::vector<const CLI::App*>& path)
     return fmt::format("Run {}--help.", command);
 }
 
-std::string meant(const std::vector<std::string>& near)
+std::string suggestNames(const std::vector<std::string>& near)
 {
     return near.empty() ? std::string() : fmt::format("Did you mean {}? ", fmt::join(near, " or "));
 }
@@ -69,10 +69,10 @@ Error noCommand(const std::vector<const CLI::App*>& path, const std::string& wor
     std::vector<std::string> known;
     for (const CLI::App* sub : commandsUnder(*path.back()))
         known.push_back(sub->get_name());
-    const std::string near = meant(nearestNames(word, known));
+    const std::string near = suggestNames(nearestNames(word, known));
     return {.code = ErrorCode::usage,
             .message = fmt::format("There is no command \"{}\".", word),
-            .hint = (near.empty() ? fmt::format("Commands: {}. ", fmt::join(known, ", ")) : near) + helpOf(path),
+            .hint = (near.empty() ? fmt::format("Commands: {}. ", fmt::join(known, ", ")) : near) + suggestHelp(path),
             .where = word};
 }
 
@@ -95,7 +95,7 @@ std::optional<Error> unknownOption(const std::vector<const CLI::App*>& path, int
         if (!found)
             return Error{.code = ErrorCode::usage,
                          .message = fmt::format("There is no option \"{}\" here.", word),
-                         .hint = meant(nearestNames(word, known, 2)) + helpOf(path),
+                         .hint = suggestNames(nearestNames(word, known, 2)) + suggestHelp(path),
                          .where = word};
     }
     return std::nullopt;
@@ -111,7 +111,7 @@ std::optional<Error> unknownCommandIn(const CLI::App& app, int argc, const char*
             i += describe(path, argv[i]);
             continue;
         }
-        const CLI::App* next = commandNamed(*path.back(), argv[i]);
+        const CLI::App* next = findCommand(*path.back(), argv[i]);
         if (next == nullptr && takesArguments(*path.back()))
             return std::nullopt;
         if (next == nullptr)
@@ -126,10 +126,10 @@ Error mistakeIn(const CLI::App& app, int argc, const char* const* argv, const ch
 {
     if (const std::optional<Error> command = unknownCommandIn(app, argc, argv))
         return *command;
-    const std::vector<const CLI::App*> path = pathOf(app, argc, argv);
+    const std::vector<const CLI::App*> path = findCommandPath(app, argc, argv);
     if (const std::optional<Error> option = unknownOption(path, argc, argv))
         return *option;
-    return {.code = ErrorCode::usage, .message = problem, .hint = helpOf(path)};
+    return {.code = ErrorCode::usage, .message = problem, .hint = suggestHelp(path)};
 }
 
 } // namespace kl::cli

@@ -37,7 +37,7 @@ Result<Fd> listenAnew(const std::filesystem::path& socket)
 }
 
 /// As /proc/PID/stat has it, behind the name of the program; −1 where the process is gone.
-pid_t sessionOf(const std::filesystem::path& process)
+pid_t readProcessSession(const std::filesystem::path& process)
 {
     std::ifstream in(process / "stat");
     std::string text;
@@ -59,7 +59,8 @@ void killSession()
         const std::string name = entry.path().filename().string();
         pid_t process = 0;
         const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), process);
-        if (problem == std::errc() && end == name.data() + name.size() && process != ::getpid() && sessionOf(entry.path()) == ::getpid())
+        if (problem == std::errc() && end == name.data() + name.size() && process != ::getpid() &&
+            readProcessSession(entry.path()) == ::getpid())
             ::kill(process, SIGKILL);
     }
 }
@@ -68,9 +69,9 @@ void killSession()
 
 int relayTo(const WorkerArguments& arguments, Fd output)
 {
-    std::unique_ptr<Route> route = arguments.job.empty()
-                                       ? routeOverSsh(arguments.host, arguments.key.empty() ? "none" : arguments.key, arguments.serving())
-                                       : routeIntoJob({arguments.host, arguments.job, arguments.name, arguments.worker});
+    std::unique_ptr<Route> route = arguments.job.empty() ? routeOverSsh(arguments.host, arguments.key.empty() ? "none" : arguments.key,
+                                                                        arguments.makeServingArguments())
+                                                         : routeIntoJob({arguments.host, arguments.job, arguments.name, arguments.worker});
     return Relay(std::move(route), {.giveUp = arguments.giveUp}, std::move(output)).run();
 }
 
@@ -80,7 +81,7 @@ int attachUnderSsh(const WorkerArguments& arguments)
         return exitCode(ErrorCode::usage);
     AttachOptions options{.name = arguments.name, .start = arguments.start};
     options.program = {ourselves(), "--supervise", arguments.name, "--idle", std::to_string(arguments.idle.count())};
-    const std::vector<std::string> serving = arguments.serving();
+    const std::vector<std::string> serving = arguments.makeServingArguments();
     options.program.insert(options.program.end(), serving.begin(), serving.end());
     return attachToWorker(options);
 }
@@ -95,7 +96,7 @@ int superviseWorker(const WorkerArguments& arguments)
         std::fprintf(stderr, "kloop-worker: %s (%s)\n", listener.error().message.c_str(), listener.error().where.c_str());
     if (!listener || !*listener)
         return exitCode(ErrorCode::usage);
-    Result<ChildProcess> worker = ChildProcess::start(workerProgram({}), arguments.serving());
+    Result<ChildProcess> worker = ChildProcess::start(workerProgram({}), arguments.makeServingArguments());
     if (worker)
         Supervisor(std::move(*worker), std::move(*listener), arguments.idle).run();
     killSession();

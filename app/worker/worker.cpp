@@ -115,12 +115,12 @@ void Worker::accept(const std::string& line)
         return;
     }
     if (word == kHave || word == kKeep) {
-        const Result<Json> answer = word == kHave ? missingContents(body) : keepContent(body);
+        const Result<Json> answer = word == kHave ? listMissingContents(body) : keepContent(body);
         return answer ? channel_.result(requestId, *answer, false, {}) : channel_.error(requestId, answer.error());
     }
     if (const Status whole = restoreContents(body, [this](const std::string& hash) { return contents_.find(hash); }); !whole)
         return channel_.error(requestId, whole.error());
-    const std::optional<Verb> verb = verbNamed(word);
+    const std::optional<Verb> verb = parseVerb(word);
     if (!verb) {
         channel_.error(requestId, {.code = ErrorCode::usage, .message = "Unknown request \"" + word + "\".", .where = "kloop-worker"});
         return;
@@ -130,7 +130,7 @@ void Worker::accept(const std::string& line)
     wake_.notify_all();
 }
 
-Result<Json> Worker::missingContents(const Json& body) const
+Result<Json> Worker::listMissingContents(const Json& body) const
 {
     Json missing = Json::array();
     if (const auto hashes = body.find("hashes"); hashes != body.end())

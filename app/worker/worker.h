@@ -45,7 +45,7 @@ private:
 
     void readRequests(int input);
     void accept(const std::string& line);
-    Result<Json> missingContents(const Json& body) const;
+    Result<Json> listMissingContents(const Json& body) const;
     Result<Json> keepContent(const Json& body) const;
     void cancel(int id);
     void runGpu();

@@ -51,7 +51,7 @@ bool readValue(WorkerArguments& arguments, std::string_view name, const char* va
 
 } // namespace
 
-std::vector<std::string> WorkerArguments::serving() const
+std::vector<std::string> WorkerArguments::makeServingArguments() const
 {
     std::vector<std::string> words;
     if (!gpu.empty())

@@ -27,7 +27,7 @@ struct WorkerArguments {
     std::chrono::seconds giveUp{300}; ///< without a connection, until the relay does
 
     /// The arguments with which a further worker serves as this one would.
-    std::vector<std::string> serving() const;
+    std::vector<std::string> makeServingArguments() const;
 };
 
 /// Unset for arguments that it does not take.

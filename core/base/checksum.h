@@ -7,7 +7,7 @@
 namespace kl {
 
 /// FNV-1a of a text, 64 bits: detects damage and makes reproducible choices; not a security measure.
-constexpr std::uint64_t checksumOf(std::string_view text)
+constexpr std::uint64_t computeChecksum(std::string_view text)
 {
     std::uint64_t sum = 0xcbf29ce484222325ULL;
     for (const char byte : text)

@@ -63,7 +63,7 @@ bool isPlain(char c)
 }
 
 /// Every character through one of two functions: one for hidden characters and bytes that are not UTF-8, the other for the rest.
-template <class Hidden, class Broken> std::string filtered(std::string_view bytes, Hidden hidden, Broken broken)
+template <class Hidden, class Broken> std::string filterCharacters(std::string_view bytes, Hidden hidden, Broken broken)
 {
     std::string out;
     out.reserve(bytes.size());
@@ -87,7 +87,7 @@ std::string cleanText(std::string_view bytes)
 {
     if (std::ranges::all_of(bytes, isPlain)) // nearly every text: names of metrics
         return std::string(bytes);
-    return filtered(
+    return filterCharacters(
         bytes, [](std::uint32_t) { return ""; }, [](std::string_view) { return kReplacement; });
 }
 
@@ -108,7 +108,7 @@ std::string escapeHidden(std::string_view json)
             return fmt::format("\\u{:04x}", code);
         return fmt::format("\\u{:04x}\\u{:04x}", 0xD7C0 + (code >> 10U), 0xDC00 + (code & 0x3FFU));
     };
-    return filtered(json, escape, [](std::string_view byte) { return std::string(byte); });
+    return filterCharacters(json, escape, [](std::string_view byte) { return std::string(byte); });
 }
 
 } // namespace kl

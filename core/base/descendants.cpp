@@ -17,7 +17,7 @@ namespace kl {
 namespace {
 
 /// The parent of a process that still runs.
-std::optional<pid_t> parentOf(const std::filesystem::path& folder)
+std::optional<pid_t> readParent(const std::filesystem::path& folder)
 {
     std::ifstream in(folder / "stat");
     std::string text;
@@ -49,7 +49,7 @@ std::vector<pid_t> descendants()
         const std::string name = entry.path().filename().string();
         pid_t process = 0;
         if (std::from_chars(name.data(), name.data() + name.size(), process).ptr == name.data() + name.size())
-            if (const std::optional<pid_t> parent = parentOf(entry.path()))
+            if (const std::optional<pid_t> parent = readParent(entry.path()))
                 children.emplace(*parent, process);
     }
     std::vector<pid_t> found{::getpid()};

@@ -29,7 +29,7 @@ constexpr std::array<Row, 13> kRows{{
     {ErrorCode::internal, "internal", 6},
 }};
 
-const Row& rowOf(ErrorCode code) noexcept
+const Row& lookUpRow(ErrorCode code) noexcept
 {
     for (const Row& row : kRows)
         if (row.code == code)
@@ -41,12 +41,12 @@ const Row& rowOf(ErrorCode code) noexcept
 
 int exitCode(ErrorCode code) noexcept
 {
-    return rowOf(code).exit;
+    return lookUpRow(code).exit;
 }
 
 const char* toString(ErrorCode code) noexcept
 {
-    return rowOf(code).word;
+    return lookUpRow(code).word;
 }
 
 ErrorCode errorCodeFrom(const std::string& word) noexcept

@@ -39,8 +39,8 @@ struct Error {
     std::shared_ptr<const FileCommand> command = {}; ///< of needsConsent
     std::vector<NextStep> next = {};                 ///< how to do what the hint says; the best first
 
-    /// The same error with one more step to take: `return Error{…}.leadingTo({StepId::listMetrics});`
-    Error leadingTo(NextStep step) &&
+    /// The same error with one more step to take: `return Error{…}.leadTo({StepId::listMetrics});`
+    Error leadTo(NextStep step) &&
     {
         next.push_back(std::move(step));
         return std::move(*this);

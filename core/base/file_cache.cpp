@@ -59,9 +59,9 @@ std::vector<EntryFile> entriesIn(const fs::path& folder)
 }
 
 /// Header of an entry: the key, and the length and checksum of the blob.
-std::string headerOf(std::string_view key, std::string_view blob)
+std::string buildHeader(std::string_view key, std::string_view blob)
 {
-    return fmt::format("{} {} {} {:016x}\n", kMagic, contentHash(key), blob.size(), checksumOf(blob));
+    return fmt::format("{} {} {} {:016x}\n", kMagic, contentHash(key), blob.size(), computeChecksum(blob));
 }
 
 Error cannotWrite(const fs::path& path)
@@ -74,7 +74,7 @@ Error cannotWrite(const fs::path& path)
 
 } // namespace
 
-fs::path FileCache::folderOf(std::string_view name)
+fs::path FileCache::locateFolder(std::string_view name)
 {
     const auto variable = [](const char* which) {
         const char* value = std::getenv(which);
@@ -86,7 +86,7 @@ fs::path FileCache::folderOf(std::string_view name)
     return base.empty() ? base : base / "kernelloop" / name;
 }
 
-fs::path FileCache::pathOf(std::string_view key) const
+fs::path FileCache::makeEntryPath(std::string_view key) const
 {
     const std::string hash = contentHash(key);
     return folder_ / hash.substr(0, 2) / (hash.substr(2) + kEntry);
@@ -96,13 +96,13 @@ std::optional<std::string> FileCache::get(std::string_view key) const
 {
     if (folder_.empty())
         return {};
-    const fs::path path = pathOf(key);
+    const fs::path path = makeEntryPath(key);
     const Result<std::string> text = readFile(path, kMostOfEntry);
     if (!text)
         return {};
     const std::size_t line = text->find('\n');
     const std::string blob = line == std::string::npos ? std::string() : text->substr(line + 1);
-    if (line == std::string::npos || headerOf(key, blob) != std::string_view(*text).substr(0, line + 1)) {
+    if (line == std::string::npos || buildHeader(key, blob) != std::string_view(*text).substr(0, line + 1)) {
         std::error_code failure;
         fs::remove(path, failure);
         return {};
@@ -117,14 +117,14 @@ Status FileCache::put(std::string_view key, std::string_view blob) const
         return {};
     static std::atomic<int> counter{0};
     const int number = counter++;
-    const fs::path path = pathOf(key);
+    const fs::path path = makeEntryPath(key);
     const fs::path temporary = fmt::format("{}.{}.{}", path.string(), ::getpid(), number);
     std::error_code failure;
     fs::create_directories(path.parent_path(), failure);
     errno = 0;
     {
         std::ofstream out(temporary, std::ios::binary);
-        const std::string header = headerOf(key, blob);
+        const std::string header = buildHeader(key, blob);
         out.write(header.data(), static_cast<std::streamsize>(header.size()));
         out.write(blob.data(), static_cast<std::streamsize>(blob.size()));
         out.flush();
@@ -180,7 +180,7 @@ std::optional<FileCache::Claim> FileCache::claim(std::string_view key, const std
 {
     if (folder_.empty())
         return {};
-    fs::path path = pathOf(key);
+    fs::path path = makeEntryPath(key);
     path.replace_extension(".lock");
     std::error_code failure;
     fs::create_directories(path.parent_path(), failure);

@@ -17,7 +17,7 @@ namespace kl {
 class FileCache {
 public:
     /// `$XDG_CACHE_HOME/kernelloop/NAME`, else `~/.cache/kernelloop/NAME`; empty where neither is set: such a cache keeps nothing.
-    static std::filesystem::path folderOf(std::string_view name);
+    static std::filesystem::path locateFolder(std::string_view name);
 
     /// Beyond `mostBytes` the entries that were used longest ago are removed. The folder is made when the first entry is kept.
     FileCache(std::filesystem::path folder, std::uint64_t mostBytes) : folder_(std::move(folder)), mostBytes_(mostBytes) {}
@@ -58,7 +58,7 @@ public:
     Result<Info> clear() const;
 
 private:
-    std::filesystem::path pathOf(std::string_view key) const;
+    std::filesystem::path makeEntryPath(std::string_view key) const;
     void trim() const;
 
     std::filesystem::path folder_;

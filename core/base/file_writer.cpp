@@ -55,7 +55,7 @@ int copyAll(int from, int to)
 
 /// The open descriptor that a path means: 1 for /dev/stdout, N for /dev/fd/N. A file behind it, opened by that name, would be written from
 /// its start or replaced, even if the shell opened it with >>.
-std::optional<int> descriptorOf(const fs::path& file)
+std::optional<int> findFileDescriptor(const fs::path& file)
 {
     const std::string name = file.lexically_normal().string();
     if (name == "/dev/stdout" || name == "/dev/stderr")
@@ -87,15 +87,15 @@ Result<FileWriter> FileWriter::begin(const fs::path& file)
 {
     FileWriter writer(file);
     if (isHeld(file))
-        return notReplaced(file);
+        return makeNotReplacedError(file);
     if (const int failure = writer.open(); failure != 0)
-        return notWritten(file, failure);
+        return makeNotWrittenError(file, failure);
     return writer;
 }
 
 int FileWriter::open()
 {
-    if (const std::optional<int> descriptor = descriptorOf(file_)) {
+    if (const std::optional<int> descriptor = findFileDescriptor(file_)) {
         std::fflush(stdout); // earlier output comes first
         way_ = Way::straight;
         descriptor_ = *descriptor;
@@ -160,7 +160,7 @@ FileWriter::~FileWriter()
 Status FileWriter::write(std::string_view bytes)
 {
     if (const int failure = writeAll(descriptor_, bytes); failure != 0)
-        return notWritten(file_, failure);
+        return makeNotWrittenError(file_, failure);
     size_ += bytes.size();
     return {};
 }
@@ -183,7 +183,7 @@ Status FileWriter::overwrite(int from)
     std::error_code none;
     if (!exists_)
         fs::remove(target_, none);
-    Error error = notWritten(file_, failure);
+    Error error = makeNotWrittenError(file_, failure);
     if (begun && exists_)
         error.message += " What it held before is lost.";
     return error;
@@ -195,23 +195,23 @@ Status FileWriter::finish()
         return overwrite(descriptor_);
     if (way_ == Way::straight) {
         const int descriptor = std::exchange(descriptor_, -1);
-        return owned_ && ::close(descriptor) != 0 ? Status(notWritten(file_, errno)) : Status{};
+        return owned_ && ::close(descriptor) != 0 ? Status(makeNotWrittenError(file_, errno)) : Status{};
     }
     if (exists_ && ::fchmod(descriptor_, permissions_) != 0)
-        return notWritten(file_, errno);
+        return makeNotWrittenError(file_, errno);
     if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) // its name must not outlive a power cut without it
-        return notWritten(file_, errno);
+        return makeNotWrittenError(file_, errno);
     if (::rename(part_.c_str(), target_.c_str()) == 0) {
         part_.clear();
         unfinished_.reset();
         const int descriptor = std::exchange(descriptor_, -1);
-        return ::close(descriptor) != 0 ? Status(notWritten(file_, errno)) : Status{};
+        return ::close(descriptor) != 0 ? Status(makeNotWrittenError(file_, errno)) : Status{};
     }
     const int failure = errno;
     if (!irreplaceable(failure))
-        return notWritten(file_, failure);
+        return makeNotWrittenError(file_, failure);
     place_ = ::open(target_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, kReadable);
-    return place_ < 0 ? Status(notWritten(file_, errno)) : overwrite(descriptor_);
+    return place_ < 0 ? Status(makeNotWrittenError(file_, errno)) : overwrite(descriptor_);
 }
 
 } // namespace kl

@@ -19,7 +19,7 @@ std::string withUnit(const std::string& number, std::string_view unit)
     return number + kThinSpace + std::string(unit);
 }
 
-std::string grouped(std::string digits)
+std::string groupDigits(std::string digits)
 {
     for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
         digits.insert(static_cast<std::size_t>(at), 1, ',');
@@ -27,7 +27,7 @@ std::string grouped(std::string digits)
 }
 
 /// value in the largest unit of `scales` (ascending) that leaves at least 1. 999.6 of a unit is already 1.00 of the next.
-template <std::size_t N> std::string scaled(double value, const std::array<Scale, N>& scales, double step)
+template <std::size_t N> std::string formatScaled(double value, const std::array<Scale, N>& scales, double step)
 {
     if (!std::isfinite(value))
         return kNoValue;
@@ -59,7 +59,7 @@ std::string formatNumber(double value)
     if (size == 0)
         return "0";
     if (size >= 999.5) // three digits would be 1000 in the next power
-        return size < 1e15 ? sign + grouped(fmt::format("{:.0f}", size)) : sign + fmt::format("{:.2e}", size);
+        return size < 1e15 ? sign + groupDigits(fmt::format("{:.0f}", size)) : sign + fmt::format("{:.2e}", size);
     if (size < 0.0005)
         return sign + fmt::format("{:.1e}", size);
     const int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
@@ -76,12 +76,12 @@ std::string formatCount(double value)
 {
     if (!std::isfinite(value))
         return kNoValue;
-    return (value < -0.5 ? "\u2212" : "") + grouped(fmt::format("{:.0f}", std::abs(value)));
+    return (value < -0.5 ? "\u2212" : "") + groupDigits(fmt::format("{:.0f}", std::abs(value)));
 }
 
 std::string formatTime(double ns)
 {
-    return scaled(ns, kTimes, 1000);
+    return formatScaled(ns, kTimes, 1000);
 }
 
 std::string formatTime(std::optional<double> ns)
@@ -157,22 +157,22 @@ std::string formatChange(double fraction)
 
 std::string formatBytes(double bytes)
 {
-    return scaled(bytes, kBytes, 1024);
+    return formatScaled(bytes, kBytes, 1024);
 }
 
 std::string formatBandwidth(double bytesPerSecond)
 {
-    return scaled(bytesPerSecond, kBandwidths, 1000);
+    return formatScaled(bytesPerSecond, kBandwidths, 1000);
 }
 
 std::string formatFlops(double flopPerSecond)
 {
-    return scaled(flopPerSecond, kFlops, 1000);
+    return formatScaled(flopPerSecond, kFlops, 1000);
 }
 
 std::string formatEnergy(double joules)
 {
-    return scaled(joules, kEnergies, 1000);
+    return formatScaled(joules, kEnergies, 1000);
 }
 
 std::string formatIntensity(double flopPerByte)

@@ -14,7 +14,7 @@
 namespace kl {
 namespace {
 
-std::string hexOf(std::span<const std::uint8_t> bytes)
+std::string formatHex(std::span<const std::uint8_t> bytes)
 {
     std::string hex;
     for (const std::uint8_t byte : bytes)
@@ -48,19 +48,19 @@ std::string newUuid()
                        tail & 0xffffffffffffULL);
 }
 
-std::string uuidOfName(std::string_view name)
+std::string makeUuidFromName(std::string_view name)
 {
     static constexpr std::string_view kSpace = "\x6b\x1f\x7c\x0e\x4d\x0a\x5c\x39\x9a\x55\x6b\x65\x72\x6e\x65\x6c";
     std::array<std::uint8_t, 20> digest = sha1Of(std::string(kSpace) + std::string(name));
     digest[6] = (digest[6] & 0x0fU) | 0x50U; // version 5
     digest[8] = (digest[8] & 0x3fU) | 0x80U; // the variant of RFC 9562
-    const std::string hex = hexOf(std::span(digest).first(16));
+    const std::string hex = formatHex(std::span(digest).first(16));
     return fmt::format("{}-{}-{}-{}-{}", hex.substr(0, 8), hex.substr(8, 4), hex.substr(12, 4), hex.substr(16, 4), hex.substr(20));
 }
 
 std::string contentHash(std::string_view text)
 {
-    return hexOf(sha1Of(text));
+    return formatHex(sha1Of(text));
 }
 
 } // namespace kl

@@ -24,7 +24,7 @@ using ComparisonId = Id<struct ComparisonTag>;
 std::string newUuid();
 
 /// The UUID of a name (version 5, SHA-1) in KernelLoop's namespace: for imports and replays, so that importing twice changes nothing.
-std::string uuidOfName(std::string_view name);
+std::string makeUuidFromName(std::string_view name);
 
 /// SHA-1 of a text, 40 hexadecimal digits: identity of kernel sources and of canonical requests, not a security measure.
 std::string contentHash(std::string_view text);

@@ -16,7 +16,7 @@ struct Known {
     std::vector<std::filesystem::path> paths;
 };
 
-Known& known()
+Known& getKnown()
 {
     static Known* all = new Known; // never destroyed: the thread that waits for signals outlives main
     return *all;
@@ -28,8 +28,8 @@ std::atomic<int> finishing = 0;
 
 Leftover::Leftover(std::filesystem::path path) : path_(std::move(path))
 {
-    const std::lock_guard lock(known().mutex);
-    known().paths.push_back(path_);
+    const std::lock_guard lock(getKnown().mutex);
+    getKnown().paths.push_back(path_);
 }
 
 Leftover::Leftover(Leftover&& other) noexcept : path_(std::exchange(other.path_, {})) {}
@@ -38,9 +38,9 @@ Leftover::~Leftover()
 {
     if (path_.empty())
         return;
-    const std::lock_guard lock(known().mutex);
-    if (const auto found = std::ranges::find(known().paths, path_); found != known().paths.end())
-        known().paths.erase(found);
+    const std::lock_guard lock(getKnown().mutex);
+    if (const auto found = std::ranges::find(getKnown().paths, path_); found != getKnown().paths.end())
+        getKnown().paths.erase(found);
 }
 
 Finishing::Finishing() noexcept
@@ -60,9 +60,9 @@ bool Finishing::any() noexcept
 
 void removeLeftovers() noexcept
 {
-    const std::lock_guard lock(known().mutex);
+    const std::lock_guard lock(getKnown().mutex);
     std::error_code ignored;
-    for (const std::filesystem::path& path : known().paths)
+    for (const std::filesystem::path& path : getKnown().paths)
         std::filesystem::remove_all(path, ignored);
 }
 

@@ -89,12 +89,12 @@ const std::vector<StepKind>& stepKinds()
     return kinds;
 }
 
-const StepKind& kindOf(StepId id)
+const StepKind& findKind(StepId id)
 {
     return stepKinds()[static_cast<std::size_t>(id)]; // in the enumeration's order; a test holds it so
 }
 
-std::optional<StepId> stepNamed(std::string_view word)
+std::optional<StepId> findStepId(std::string_view word)
 {
     const auto found = std::ranges::find_if(stepKinds(), [word](const StepKind& kind) { return kind.word == word; });
     return found == stepKinds().end() ? std::nullopt : std::optional(found->id);
@@ -105,7 +105,7 @@ const char* toString(StepArgument argument)
     return std::ranges::find(kArguments, argument, &std::pair<StepArgument, const char*>::first)->second;
 }
 
-std::optional<StepArgument> argumentNamed(std::string_view word)
+std::optional<StepArgument> findArgument(std::string_view word)
 {
     const auto found = std::ranges::find_if(kArguments, [word](const auto& row) { return row.second == word; });
     return found == kArguments.end() ? std::nullopt : std::optional(found->first);
@@ -113,8 +113,8 @@ std::optional<StepArgument> argumentNamed(std::string_view word)
 
 std::string titleFor(const NextStep& step)
 {
-    std::string title = kindOf(step.id).title;
-    for (const StepArgument argument : kindOf(step.id).arguments) {
+    std::string title = findKind(step.id).title;
+    for (const StepArgument argument : findKind(step.id).arguments) {
         const std::string place = '{' + std::string(toString(argument)) + '}';
         if (const std::size_t at = title.find(place); at != std::string::npos)
             title.replace(at, place.size(), step.at(argument));

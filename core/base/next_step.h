@@ -119,11 +119,11 @@ struct StepKind {
 
 /// All steps in the enumeration's order.
 const std::vector<StepKind>& stepKinds();
-const StepKind& kindOf(StepId id);
-std::optional<StepId> stepNamed(std::string_view word);
+const StepKind& findKind(StepId id);
+std::optional<StepId> findStepId(std::string_view word);
 
 const char* toString(StepArgument argument);
-std::optional<StepArgument> argumentNamed(std::string_view word);
+std::optional<StepArgument> findArgument(std::string_view word);
 
 /// What the step does, with its arguments: "Profile transpose/naive".
 std::string titleFor(const NextStep& step);

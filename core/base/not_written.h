@@ -8,9 +8,9 @@
 namespace kl {
 
 /// The error of a file that cannot be written, for an errno: badInput.
-Error notWritten(const std::filesystem::path& file, int failure);
+Error makeNotWrittenError(const std::filesystem::path& file, int failure);
 
 /// The error of a database that is open and must not be replaced: badInput.
-Error notReplaced(const std::filesystem::path& file);
+Error makeNotReplacedError(const std::filesystem::path& file);
 
 } // namespace kl

@@ -10,7 +10,7 @@
 namespace kl {
 namespace {
 
-Error unread(const std::filesystem::path& file, const std::string& why, const std::string& hint)
+Error makeUnreadError(const std::filesystem::path& file, const std::string& why, const std::string& hint)
 {
     return {.code = ErrorCode::badInput, .message = fmt::format("{}: {}.", file.string(), why), .hint = hint, .where = file.string()};
 }
@@ -21,11 +21,12 @@ Result<std::string> readFile(const std::filesystem::path& file, std::int64_t lim
 {
     std::error_code failure;
     if (!std::filesystem::exists(file, failure) && !failure)
-        return unread(file, "there is no such file", "Check the name; a relative path in a file begins at the folder of that file.");
+        return makeUnreadError(file, "there is no such file",
+                               "Check the name; a relative path in a file begins at the folder of that file.");
     if (!failure && !std::filesystem::is_regular_file(file, failure))
-        return unread(file, "this is not a plain file", "Name a file, not a folder or a device.");
+        return makeUnreadError(file, "this is not a plain file", "Name a file, not a folder or a device.");
     const auto tooLarge = [&](std::uintmax_t size) {
-        return unread(file, fmt::format("the file has {} bytes, above the limit of {}", size, limit), "Make it smaller.");
+        return makeUnreadError(file, fmt::format("the file has {} bytes, above the limit of {}", size, limit), "Make it smaller.");
     };
     const std::uintmax_t size = std::filesystem::file_size(file, failure);
     if (!failure && size > static_cast<std::uintmax_t>(limit))
@@ -42,9 +43,9 @@ Result<std::string> readFile(const std::filesystem::path& file, std::int64_t lim
             return tooLarge(text.size());
     }
     if (!in.is_open() || in.bad())
-        return unread(file,
-                      fmt::format("the file cannot be read: {}", std::strerror(errno)), // NOLINT(concurrency-mt-unsafe): a text of libc
-                      "Check its permissions.");
+        return makeUnreadError(
+            file, fmt::format("the file cannot be read: {}", std::strerror(errno)), // NOLINT(concurrency-mt-unsafe): a text of libc
+            "Check its permissions.");
     return text;
 }
 

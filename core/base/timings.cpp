@@ -28,7 +28,7 @@ std::int64_t monotonicNs()
     return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-std::vector<TimedPart> ordered(std::vector<TimedPart> parts)
+std::vector<TimedPart> sortParts(std::vector<TimedPart> parts)
 {
     std::ranges::stable_sort(parts, {}, [](const TimedPart& part) { return std::tuple(part.beginNs, -part.endNs); });
     return parts;
@@ -46,13 +46,13 @@ void addTiming(TimedPart part)
 std::vector<TimedPart> timings()
 {
     const std::lock_guard lock(notes().mutex);
-    return ordered(notes().parts);
+    return sortParts(notes().parts);
 }
 
 std::vector<TimedPart> takeTimings()
 {
     const std::lock_guard lock(notes().mutex);
-    return ordered(std::exchange(notes().parts, {}));
+    return sortParts(std::exchange(notes().parts, {}));
 }
 
 Timed::Timed(std::string name) : part_{std::move(name), monotonicNs(), 0} {}

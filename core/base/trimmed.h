@@ -6,7 +6,7 @@
 namespace kl {
 
 /// The text without blanks (space, tab, line ends) around it; a view into it.
-constexpr std::string_view trimmed(std::string_view text) noexcept
+constexpr std::string_view trimText(std::string_view text) noexcept
 {
     constexpr std::string_view kBlanks = " \t\r\n\v\f";
     const std::size_t first = text.find_first_not_of(kBlanks);

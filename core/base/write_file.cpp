@@ -15,7 +15,7 @@ namespace kl {
 
 namespace fs = std::filesystem;
 
-Error notWritten(const fs::path& file, int failure)
+Error makeNotWrittenError(const fs::path& file, int failure)
 {
     const std::string why = std::strerror(failure); // NOLINT(concurrency-mt-unsafe): a text of libc
     return {.code = ErrorCode::badInput,
@@ -24,7 +24,7 @@ Error notWritten(const fs::path& file, int failure)
             .where = file.string()};
 }
 
-Error notReplaced(const fs::path& file)
+Error makeNotReplacedError(const fs::path& file)
 {
     return {.code = ErrorCode::badInput,
             .message = fmt::format("{} is the database that is open: it was left as it is.", file.string()),
@@ -43,12 +43,12 @@ Status checkWritable(const fs::path& file)
 {
     std::error_code none;
     if (isHeld(file))
-        return notReplaced(file);
+        return makeNotReplacedError(file);
     if (fs::is_directory(file, none))
-        return notWritten(file, EISDIR);
+        return makeNotWrittenError(file, EISDIR);
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     const bool writable = fs::exists(file, none) ? ::access(file.c_str(), W_OK) == 0 : ::access(folder.c_str(), W_OK | X_OK) == 0;
-    return writable ? Status{} : notWritten(file, errno);
+    return writable ? Status{} : makeNotWrittenError(file, errno);
 }
 
 } // namespace kl

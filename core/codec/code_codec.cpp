@@ -58,7 +58,7 @@ std::string encodeHex(const std::string& bytes)
 }
 
 /// −1 for what is not a digit.
-int digitOf(char c)
+int parseDigit(char c)
 {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
@@ -70,8 +70,8 @@ std::optional<std::string> decodeHex(const std::string& text)
     std::string bytes;
     bytes.reserve(text.size() / 2);
     for (std::size_t i = 0; i < text.size(); i += 2) {
-        const int high = digitOf(text[i]);
-        const int low = digitOf(text[i + 1]);
+        const int high = parseDigit(text[i]);
+        const int low = parseDigit(text[i + 1]);
         if (high < 0 || low < 0)
             return {};
         bytes += static_cast<char>(high * 16 + low);

@@ -43,7 +43,7 @@ struct Writer {
             out[name] = stepsToJson(steps);
     }
     /// A member with no place in the JSON object itself: its fields are written among those of the owner.
-    template <class T> void inlined(T& value) { fields(*this, value); }
+    template <class T> void inlineFields(T& value) { fields(*this, value); }
 };
 
 struct Reader {
@@ -60,7 +60,7 @@ struct Reader {
         if (const auto found = in.find(name); found != in.end())
             steps = stepsFromJson(*found);
     }
-    template <class T> void inlined(T& value) { fields(*this, value); }
+    template <class T> void inlineFields(T& value) { fields(*this, value); }
 };
 
 template <class T> struct IsVector : std::false_type {

@@ -47,7 +47,7 @@ std::optional<TextPosition> JsonPositions::at(const std::string& path) const
     return found == places_.end() ? std::nullopt : std::optional(found->second);
 }
 
-TextPosition JsonPositions::positionOf(std::size_t offset)
+TextPosition JsonPositions::findPosition(std::size_t offset)
 {
     for (; counted_ < offset; ++counted_)
         reached_ = text_[counted_] == '\n' ? TextPosition{reached_.line + 1, 1} : TextPosition{reached_.line, reached_.column + 1};
@@ -90,7 +90,7 @@ void JsonPositions::object(const std::string& path)
         const std::size_t begin = at_;
         const std::string name = text();
         const std::string here = path.empty() ? name : path + '.' + name;
-        if (!places_.insert_or_assign(here, positionOf(begin)).second)
+        if (!places_.insert_or_assign(here, findPosition(begin)).second)
             duplicates_.push_back(here);
         if (next() == ':')
             ++at_;
@@ -107,7 +107,7 @@ void JsonPositions::array(const std::string& path)
     for (int index = 0; next() != ']' && next() != '\0'; ++index) {
         const std::string here = fmt::format("{}[{}]", path, index);
         const std::size_t begin = at_;
-        places_.emplace(here, positionOf(begin));
+        places_.emplace(here, findPosition(begin));
         value(here);
         if (next() == ',')
             ++at_;

@@ -43,7 +43,7 @@ private:
     void array(const std::string& path);
     std::string text();
     char next();
-    TextPosition positionOf(std::size_t offset); ///< offsets must not decrease from call to call
+    TextPosition findPosition(std::size_t offset); ///< offsets must not decrease from call to call
 
     std::string_view text_;
     std::size_t at_ = 0;

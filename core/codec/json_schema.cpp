@@ -22,7 +22,7 @@ std::string inWords(const std::string& type)
 }
 
 /// Characters, of which UTF-8 has one to four bytes each.
-std::size_t lengthOf(const std::string& text)
+std::size_t countCharacters(const std::string& text)
 {
     return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
 }
@@ -43,7 +43,7 @@ public:
         if (!typeFits(value, rule, path))
             return;
         if (rule.contains("enum") && std::find(rule["enum"].begin(), rule["enum"].end(), value) == rule["enum"].end())
-            fault(path, "is not one of the allowed values", rule, "One of " + listed(rule["enum"]) + '.');
+            fault(path, "is not one of the allowed values", rule, "One of " + joinList(rule["enum"]) + '.');
         if (value.is_object())
             checkObject(value, rule, path);
         else if (value.is_array())
@@ -57,7 +57,7 @@ public:
     std::vector<SchemaFault> faults;
 
 private:
-    static std::string listed(const Json& words)
+    static std::string joinList(const Json& words)
     {
         std::string text;
         for (const Json& word : words)
@@ -77,7 +77,7 @@ private:
         if (!rule.contains("type"))
             return true;
         const Json& named = rule["type"];
-        const std::string is = schemaTypeOf(value);
+        const std::string is = findSchemaType(value);
         std::string wanted;
         for (std::size_t i = 0; i < (named.is_array() ? named.size() : 1); ++i) {
             const auto& word = (named.is_array() ? named[i] : named).get_ref<const std::string&>();
@@ -142,7 +142,7 @@ private:
 
     void checkText(const std::string& text, const Json& rule, const std::string& path)
     {
-        const std::size_t length = lengthOf(text);
+        const std::size_t length = countCharacters(text);
         const auto least = count(rule, "minLength");
         const auto most = count(rule, "maxLength");
         if (least && length < *least)

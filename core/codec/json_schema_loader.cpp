@@ -51,7 +51,7 @@ bool isType(const Json& value)
 
 bool isCount(const Json& value)
 {
-    return schemaTypeOf(value) == "integer" && value.get<double>() >= 0;
+    return findSchemaType(value) == "integer" && value.get<double>() >= 0;
 }
 
 /// A part of a pointer with its % escapes read.
@@ -189,7 +189,7 @@ private:
 
 } // namespace
 
-std::string schemaTypeOf(const Json& value)
+std::string findSchemaType(const Json& value)
 {
     if (value.is_number_integer() || (value.is_number_float() && std::floor(value.get<double>()) == value.get<double>()))
         return "integer";

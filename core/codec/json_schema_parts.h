@@ -17,6 +17,6 @@ struct SchemaParts {
 };
 
 /// JSON Schema's name of a value's type. A number without a fraction is an integer, however it is written: 16.0, 1e3.
-std::string schemaTypeOf(const Json& value);
+std::string findSchemaType(const Json& value);
 
 } // namespace kl

@@ -41,7 +41,7 @@ bool ListSplitter::keep(std::string& text, char c)
 }
 
 /// Whether c belongs to a text in quotes, its quotes included.
-bool ListSplitter::quoted(char c)
+bool ListSplitter::takeQuoted(char c)
 {
     if (!inString_) {
         inString_ = c == '"';
@@ -59,7 +59,7 @@ bool ListSplitter::quoted(char c)
 bool ListSplitter::around(char c)
 {
     const bool inside = inString_;
-    if (quoted(c)) {
+    if (takeQuoted(c)) {
         if (!inside)
             key_.clear();
         else if (inString_ && depth_ == 1 && key_.size() <= member_.size())
@@ -112,7 +112,7 @@ bool ListSplitter::endItem()
 
 bool ListSplitter::inItem(char c)
 {
-    if (quoted(c))
+    if (takeQuoted(c))
         return keep(item_, c);
     if (depth_ == 2 && (c == ',' || closes(c))) // the end of an item without brackets
         return endItem() && betweenItems(c);

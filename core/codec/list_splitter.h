@@ -42,7 +42,7 @@ private:
     bool endItem();
     bool keep(std::string& text, char c);
     bool wrong(const char* what);
-    bool quoted(char c);
+    bool takeQuoted(char c);
 
     std::string member_;
     std::size_t most_;

@@ -25,7 +25,7 @@ template <class T> void readInto(const Json& json, const char* name, T& value)
 }
 
 /// Runs body, turning a field of the wrong type into an Error.
-template <class T, class Body> Result<T> decoding(const char* what, Body body)
+template <class T, class Body> Result<T> decodeFields(const char* what, Body body)
 {
     try {
         T value{};
@@ -76,10 +76,10 @@ Json timingToJson(const std::optional<Timing>& timing)
     const std::vector<double>& samples = timing->samples;
     json["distribution"] = nullptr;
     if (!samples.empty() && timing->gpu.median > 0)
-        json["distribution"] = Json{{"min", quantileOf(samples, 0)},
-                                    {"q1", quantileOf(samples, 0.25)},
-                                    {"q3", quantileOf(samples, 0.75)},
-                                    {"max", quantileOf(samples, 1)},
+        json["distribution"] = Json{{"min", computeQuantile(samples, 0)},
+                                    {"q1", computeQuantile(samples, 0.25)},
+                                    {"q3", computeQuantile(samples, 0.75)},
+                                    {"max", computeQuantile(samples, 1)},
                                     {"noise", relativeNoise(timing->gpu)}};
     return json;
 }
@@ -179,7 +179,7 @@ Json runToJsonWithoutCode(const RunRecord& run)
 
 Result<RunRecord> runFromJson(const Json& json)
 {
-    return decoding<RunRecord>("run", [&](RunRecord& run) {
+    return decodeFields<RunRecord>("run", [&](RunRecord& run) {
         readInto(json, "id", run.id.text);
         readSubject(json, run);
         readInto(json, "device", run.device);
@@ -260,7 +260,7 @@ Json comparisonToJson(const Comparison& c)
 
 Result<Comparison> comparisonFromJson(const Json& json)
 {
-    return decoding<Comparison>("comparison", [&](Comparison& c) {
+    return decodeFields<Comparison>("comparison", [&](Comparison& c) {
         readInto(json, "id", c.id.text);
         readInto(json, "a", c.a);
         readInto(json, "b", c.b);
@@ -298,7 +298,7 @@ Json envToJson(const EnvReport& report)
 
 Result<EnvReport> envFromJson(const Json& json)
 {
-    return decoding<EnvReport>("environment report", [&](EnvReport& report) {
+    return decodeFields<EnvReport>("environment report", [&](EnvReport& report) {
         readInto(json, "checks", report.checks);
         if (const auto log = json.find("log"); log != json.end() && log->is_string())
             report.logFile = log->get<std::string>();

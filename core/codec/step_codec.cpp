@@ -16,7 +16,7 @@ std::vector<StepInput> inputsFromJson(const Json& json)
 {
     std::vector<StepInput> inputs;
     for (const Json& item : json) {
-        const std::optional<StepArgument> argument = argumentNamed(wordAt(item, "argument"));
+        const std::optional<StepArgument> argument = findArgument(wordAt(item, "argument"));
         if (!argument)
             continue;
         StepInput input{*argument, wordAt(item, "question"), {}};
@@ -41,7 +41,7 @@ Json stepsToJson(const std::vector<NextStep>& steps)
         Json inputs = Json::array();
         for (const StepInput& input : step.inputs)
             inputs.push_back({{"argument", toString(input.argument)}, {"question", input.question}, {"choices", input.choices}});
-        list.push_back({{"id", kindOf(step.id).word}, {"arguments", std::move(arguments)}, {"inputs", std::move(inputs)}});
+        list.push_back({{"id", findKind(step.id).word}, {"arguments", std::move(arguments)}, {"inputs", std::move(inputs)}});
     }
     return list;
 }
@@ -52,13 +52,13 @@ std::vector<NextStep> stepsFromJson(const Json& json)
     if (!json.is_array())
         return steps;
     for (const Json& item : json) {
-        const std::optional<StepId> id = item.is_object() ? stepNamed(wordAt(item, "id")) : std::nullopt;
+        const std::optional<StepId> id = item.is_object() ? findStepId(wordAt(item, "id")) : std::nullopt;
         if (!id)
             continue;
         NextStep step{*id, {}, {}};
         if (const auto arguments = item.find("arguments"); arguments != item.end() && arguments->is_object())
             for (const auto& [name, value] : arguments->items())
-                if (const std::optional<StepArgument> argument = argumentNamed(name); argument && value.is_string())
+                if (const std::optional<StepArgument> argument = findArgument(name); argument && value.is_string())
                     step.set(*argument, value.get<std::string>());
         if (const auto inputs = item.find("inputs"); inputs != item.end() && inputs->is_array())
             step.inputs = inputsFromJson(*inputs);

@@ -29,7 +29,7 @@ std::string bareName(std::string text)
 }
 
 /// 'a' or 'f' of "sm_90a"; 0 without.
-char featureOf(const std::string& target)
+char findArchFeature(const std::string& target)
 {
     return !target.empty() && (target.back() == 'a' || target.back() == 'f') ? target.back() : '\0';
 }
@@ -49,17 +49,17 @@ std::string archName(int ccMajor, int ccMinor)
 
 std::string targetLike(const std::string& target, int ccMajor, int ccMinor)
 {
-    const char feature = featureOf(target);
+    const char feature = findArchFeature(target);
     return archName(ccMajor, ccMinor) + (hasFeature(feature, ccMajor, ccMinor) ? std::string(1, feature) : std::string());
 }
 
 bool runsOn(const GpuArch& code, int ccMajor, int ccMinor)
 {
     const SmLimits& made = code.limits;
-    return made.ccMajor == ccMajor && (featureOf(code.target) == 'a' ? made.ccMinor == ccMinor : made.ccMinor <= ccMinor);
+    return made.ccMajor == ccMajor && (findArchFeature(code.target) == 'a' ? made.ccMinor == ccMinor : made.ccMinor <= ccMinor);
 }
 
-Result<GpuArch> archNamed(const std::string& text)
+Result<GpuArch> findArch(const std::string& text)
 {
     const std::string bare = bareName(text);
     std::string known;
@@ -75,7 +75,7 @@ Result<GpuArch> archNamed(const std::string& text)
             known += (known.empty() ? "" : ", ") + target;
         }
     }
-    const Result<const GpuRow*> gpu = gpuNamed(text);
+    const Result<const GpuRow*> gpu = findGpuByName(text);
     const bool number = bare.size() < 4 && std::ranges::all_of(bare, [](unsigned char c) { return std::isdigit(c); });
     if (gpu && !number) // "40" is not an A100 of 40 GB
         if (const std::optional<SmLimits> limits = smLimits((*gpu)->ccMajor, (*gpu)->ccMinor)) {

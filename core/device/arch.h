@@ -16,7 +16,7 @@ struct GpuArch {
 };
 
 /// "sm_90", "sm_90a", "compute_90", "90", "9.0", or a GPU by part of its name. Error badInput lists the architectures and GPUs known.
-Result<GpuArch> archNamed(const std::string& text);
+Result<GpuArch> findArch(const std::string& text);
 
 /// The architecture's name of a compute capability.
 std::string archName(int ccMajor, int ccMinor);

@@ -109,7 +109,7 @@ const GpuRow* findGpu(std::string_view deviceName)
     return best;
 }
 
-DeviceInfo deviceOf(const GpuRow& row)
+DeviceInfo describeDevice(const GpuRow& row)
 {
     DeviceInfo device;
     device.name = row.name;

@@ -70,6 +70,6 @@ const DeviceTable& deviceTable();
 const GpuRow* findGpu(std::string_view deviceName);
 
 /// A row of the table as a device, for calculators that ask about a GPU that is not here.
-DeviceInfo deviceOf(const GpuRow& row);
+DeviceInfo describeDevice(const GpuRow& row);
 
 } // namespace kl::inline device

@@ -106,7 +106,7 @@ Result<Placement> placeData(const DataUse& use, const GpuRow& gpu)
         fmt::format("{}: cut it into tiles, and keep those in shared memory.", smemSentence(use.bytes, smemFit(use.bytes, optIn))));
 }
 
-Result<const GpuRow*> gpuNamed(const std::string& text)
+Result<const GpuRow*> findGpuByName(const std::string& text)
 {
     const std::string wanted = lowerCase(text);
     const GpuRow* found = nullptr;

@@ -51,6 +51,6 @@ Result<Placement> placeData(const DataUse& use, const GpuRow& gpu);
 
 /// The product that a user's text means: part of its name in any case. Error badInput with the known names; where several match, the
 /// one whose `match` is the text itself, else the first.
-Result<const GpuRow*> gpuNamed(const std::string& text);
+Result<const GpuRow*> findGpuByName(const std::string& text);
 
 } // namespace kl::inline device

@@ -24,7 +24,7 @@ const MetricInfo* findMetric(std::string_view name)
     return alias;
 }
 
-std::vector<std::string> metricsOfTier(int tier)
+std::vector<std::string> listTierMetrics(int tier)
 {
     const int limit = std::clamp(tier, 0, 2);
     std::vector<std::string> names;

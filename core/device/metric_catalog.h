@@ -18,7 +18,7 @@ std::span<const MetricInfo> metricCatalog();
 const MetricInfo* findMetric(std::string_view name);
 
 /// Names collected at a tier, that of the lower tiers included: 15 in tier 0. Values outside 0 to 2 are taken as the nearest.
-std::vector<std::string> metricsOfTier(int tier);
+std::vector<std::string> listTierMetrics(int tier);
 
 /// Why the chip ("GH100") has no such metric, by the catalog; empty when it should have it.
 std::string lackReason(const MetricInfo& metric, std::string_view chip);

@@ -52,7 +52,7 @@ Error unknownSection(const std::string& name)
                  .message = fmt::format("Unknown section \"{}\".", name),
                  .hint = fmt::format("{}Sections: {}. The list of metrics says what each collects.", suggestion, fmt::join(ids, ", ")),
                  .where = "--sections"}
-        .leadingTo({StepId::listMetrics});
+        .leadTo({StepId::listMetrics});
 }
 
 } // namespace
@@ -88,7 +88,7 @@ const std::vector<MetricSection>& metricSections()
     return sections;
 }
 
-Result<std::vector<std::string>> metricsOfSections(const std::vector<std::string>& names)
+Result<std::vector<std::string>> listSectionMetrics(const std::vector<std::string>& names)
 {
     std::vector<std::string> metrics;
     const auto add = [&](const MetricSection& one) {

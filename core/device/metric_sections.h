@@ -29,6 +29,6 @@ const std::vector<MetricSection>& metricSections();
 
 /// Metrics of the named sections together, each once, in order. Ids and aliases, whatever their case; "all" means every section.
 /// Error usage lists the sections, the nearest first.
-Result<std::vector<std::string>> metricsOfSections(const std::vector<std::string>& names);
+Result<std::vector<std::string>> listSectionMetrics(const std::vector<std::string>& names);
 
 } // namespace kl::inline device

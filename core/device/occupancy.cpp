@@ -39,7 +39,7 @@ OccupancyTerms occupancyTerms(const SmLimits& limits, const BlockNeeds& needs)
     return terms;
 }
 
-Occupancy occupancyOf(const SmLimits& limits, const BlockNeeds& needs)
+Occupancy computeOccupancy(const SmLimits& limits, const BlockNeeds& needs)
 {
     if (needs.threads <= 0 || needs.threads > kMaxBlockThreads)
         return {0, 0, "block size"};
@@ -61,7 +61,7 @@ Occupancy occupancyOf(const SmLimits& limits, const BlockNeeds& needs)
     return result;
 }
 
-Result<BlockNeeds> checkedNeeds(const BlockNeeds& needs)
+Result<BlockNeeds> checkNeeds(const BlockNeeds& needs)
 {
     const auto wrong = [](const char* field, std::int64_t value, const char* rule) {
         return Error{.code = ErrorCode::badInput,
@@ -104,7 +104,7 @@ std::optional<SmLimits> smLimits(const DeviceInfo& device)
     return limits;
 }
 
-double wavesOf(std::int64_t gridBlocks, int blocksPerSm, int smCount)
+double computeWaves(std::int64_t gridBlocks, int blocksPerSm, int smCount)
 {
     return blocksPerSm > 0 && smCount > 0 ? static_cast<double>(gridBlocks) / (static_cast<double>(blocksPerSm) * smCount) : 0;
 }

@@ -47,7 +47,7 @@ struct Occupancy {
 /// min(floor(floor(16384 / a) × 4 / w), floor(maxWarps / w), floor(smemSM / roundup(smem + reserved, granularity)), maxBlocks),
 /// 0 where a block's own registers or shared memory exceed the limits. Limiter: the smallest term, in that order of preference;
 /// "block size" when the block itself does not fit or leaves warps unused by its shape.
-Occupancy occupancyOf(const SmLimits& limits, const BlockNeeds& needs);
+Occupancy computeOccupancy(const SmLimits& limits, const BlockNeeds& needs);
 
 /// Blocks per SM that each limit alone allows; the smallest is Occupancy::blocksPerSm. A limit that does not bind (no registers, no shared
 /// memory asked for) is at maxBlocks.
@@ -62,7 +62,7 @@ OccupancyTerms occupancyTerms(const SmLimits& limits, const BlockNeeds& needs);
 
 /// The needs of a launch as a person gave them. Error badInput, naming the field: 1 to 1024 threads, 0 to 255 registers, no negative
 /// shared memory.
-Result<BlockNeeds> checkedNeeds(const BlockNeeds& needs);
+Result<BlockNeeds> checkNeeds(const BlockNeeds& needs);
 
 /// Limits of a compute capability from the table; unset when it is not there.
 std::optional<SmLimits> smLimits(int ccMajor, int ccMinor);
@@ -71,6 +71,6 @@ std::optional<SmLimits> smLimits(int ccMajor, int ccMinor);
 std::optional<SmLimits> smLimits(const DeviceInfo& device);
 
 /// grid / (blocks per SM × SMs); 0 when nothing fits.
-double wavesOf(std::int64_t gridBlocks, int blocksPerSm, int smCount);
+double computeWaves(std::int64_t gridBlocks, int blocksPerSm, int smCount);
 
 } // namespace kl::inline device

@@ -18,7 +18,7 @@ BlockNeeds with(BlockNeeds needs, OccupancyInput input, std::int64_t value)
     return needs;
 }
 
-std::int64_t valueOf(const BlockNeeds& needs, OccupancyInput input)
+std::int64_t selectInputValue(const BlockNeeds& needs, OccupancyInput input)
 {
     switch (input) {
     case OccupancyInput::threads: return needs.threads;
@@ -68,16 +68,16 @@ std::vector<OccupancyPoint> occupancySweep(const SmLimits& limits, const BlockNe
     }
     std::vector<OccupancyPoint> points;
     for (std::int64_t at = first; at <= last; at += step)
-        points.push_back({at, occupancyOf(limits, with(needs, input, at))});
+        points.push_back({at, computeOccupancy(limits, with(needs, input, at))});
     return points;
 }
 
 std::vector<OccupancyLever> occupancyLevers(const SmLimits& limits, const BlockNeeds& needs)
 {
-    const Occupancy now = occupancyOf(limits, needs);
+    const Occupancy now = computeOccupancy(limits, needs);
     std::vector<OccupancyLever> levers;
     for (const OccupancyInput input : {OccupancyInput::registers, OccupancyInput::sharedMemory, OccupancyInput::threads}) {
-        const std::int64_t from = valueOf(needs, input);
+        const std::int64_t from = selectInputValue(needs, input);
         const bool bothWays = input == OccupancyInput::threads;
         if (const auto better = nearestBetter(occupancySweep(limits, needs, input), from, now.percent, bothWays))
             levers.push_back({input, from, better->at, better->occupancy});

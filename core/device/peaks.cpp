@@ -20,7 +20,7 @@ RoofRates atClock(const MeasuredRoofs& measured, double clockMhz)
 
 } // namespace
 
-Peaks peaksOf(const DeviceInfo& device, std::optional<double> clockMhz)
+Peaks computePeaks(const DeviceInfo& device, std::optional<double> clockMhz)
 {
     Peaks peaks;
     const GpuRow* row = findGpu(device.name);

@@ -19,6 +19,6 @@ struct Peaks : RoofRates {
 };
 
 /// `clockMhz`: the clock of the pass that is plotted; left out, the device's maximum.
-Peaks peaksOf(const DeviceInfo& device, std::optional<double> clockMhz = {});
+Peaks computePeaks(const DeviceInfo& device, std::optional<double> clockMhz = {});
 
 } // namespace kl::inline device

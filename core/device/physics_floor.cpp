@@ -11,7 +11,7 @@ namespace kl::inline device {
 
 std::optional<PhysicsFloor> physicsFloor(const LeastWork& work, const DeviceInfo& device)
 {
-    const Peaks peaks = peaksOf(device);
+    const Peaks peaks = computePeaks(device);
     std::optional<PhysicsFloor> floor;
     const auto consider = [&](double amount, std::optional<double> rate, const std::string& why) {
         if (!rate || *rate <= 0 || amount <= 0)

@@ -25,7 +25,7 @@ constexpr std::array<PmRoleInfo, 8> kRoles{{
 constexpr double kTailShare = 0.1; ///< of the launch: a shorter tail is the end of any launch
 constexpr double kTailLevel = 0.5; ///< of the largest sample
 
-double meanOf(const PmPass& pass, const PmSeries& series)
+double computeMean(const PmPass& pass, const PmSeries& series)
 {
     double sum = 0;
     double time = 0;
@@ -45,12 +45,12 @@ std::span<const PmRoleInfo> pmRoles()
     return kRoles;
 }
 
-const PmRoleInfo& infoOf(PmRole role)
+const PmRoleInfo& findPmRoleInfo(PmRole role)
 {
     return *std::ranges::find(kRoles, role, &PmRoleInfo::role);
 }
 
-std::string_view pmBaseOf(std::string_view metric)
+std::string_view findPmBase(std::string_view metric)
 {
     metric.remove_prefix(metric.find(':') + 1); // npos + 1 is 0
     const std::size_t underscores = metric.find("__");
@@ -61,11 +61,11 @@ std::string_view pmBaseOf(std::string_view metric)
     return metric.substr(0, metric.find('.'));
 }
 
-std::optional<PmRole> pmRoleOf(std::string_view metric)
+std::optional<PmRole> findPmRole(std::string_view metric)
 {
     if (!metric.ends_with(kPmRollup))
         return {};
-    const std::string_view base = pmBaseOf(metric);
+    const std::string_view base = findPmBase(metric);
     for (const PmRoleInfo& info : kRoles)
         if (!base.empty() && std::ranges::find(info.bases, base) != info.bases.end())
             return info.role;
@@ -77,10 +77,10 @@ std::vector<PmCurve> pmCurves(const PmSampling& sampling)
     std::vector<PmCurve> curves;
     for (const PmPass& pass : sampling.passes)
         for (const PmSeries& series : pass.series) {
-            const std::optional<PmRole> role = pmRoleOf(series.metric);
+            const std::optional<PmRole> role = findPmRole(series.metric);
             if (!role || series.values.empty() || std::ranges::find(curves, *role, &PmCurve::role) != curves.end())
                 continue;
-            curves.push_back({*role, &pass, &series, meanOf(pass, series), std::ranges::max(series.values)});
+            curves.push_back({*role, &pass, &series, computeMean(pass, series), std::ranges::max(series.values)});
         }
     std::ranges::sort(curves, {}, &PmCurve::role);
     return curves;
@@ -108,7 +108,7 @@ std::string pmFinding(const PmSampling& sampling)
             continue;
         const double tail = (curve.pass->endNs.back() - curve.pass->endNs[at - 1]) / end;
         if (tail >= kTailShare)
-            return fmt::format("{} stay below half of their peak for the last {} of the launch: a tail", infoOf(curve.role).label,
+            return fmt::format("{} stay below half of their peak for the last {} of the launch: a tail", findPmRoleInfo(curve.role).label,
                                formatPercent(100 * tail));
     }
     return {};

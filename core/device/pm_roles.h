@@ -25,17 +25,17 @@ struct PmRoleInfo {
 
 /// In the order in which they are shown.
 std::span<const PmRoleInfo> pmRoles();
-const PmRoleInfo& infoOf(PmRole role);
+const PmRoleInfo& findPmRoleInfo(PmRole role);
 
 /// The rollup of all of them: share of the peak over the whole sample.
 inline constexpr std::string_view kPmRollup = ".avg.pct_of_peak_sustained_elapsed";
 
 /// The part of a metric's name behind unit and configuration, without a rollup: "dramc__throughput" of
 /// "FBSP.TriageCompute.dramc__throughput.avg.pct_of_peak_sustained_elapsed" and of "pmsampling:dramc__throughput.sum".
-std::string_view pmBaseOf(std::string_view metric);
+std::string_view findPmBase(std::string_view metric);
 
 /// What a sampled metric shows; unset for any other, and for one with another rollup.
-std::optional<PmRole> pmRoleOf(std::string_view metric);
+std::optional<PmRole> findPmRole(std::string_view metric);
 
 /// A series that is shown.
 struct PmCurve {

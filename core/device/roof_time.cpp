@@ -11,7 +11,7 @@ namespace kl::inline device {
 
 Result<RoofTime> roofTime(const RoofWork& work, const DeviceInfo& device, double copiedBytesPerNs)
 {
-    const Peaks peaks = peaksOf(device);
+    const Peaks peaks = computePeaks(device);
     RoofTime roof{work.bytes / copiedBytesPerNs, "memory"};
     std::string rates = fmt::format("{:.0f} GB/s copied", copiedBytesPerNs);
     const auto consider = [&](double operations, std::optional<double> perSecond, const char* peak) -> Status {

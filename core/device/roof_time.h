@@ -21,8 +21,8 @@ struct RoofTime {
     std::string name; ///< "memory roof (4210 GB/s copied, 66.9 TFLOP/s FP32 peak)"
 };
 
-/// `copiedBytesPerNs`: bytes read and written by a copy that was measured on the device. The arithmetic peaks are those of peaksOf() at
-/// the device's highest clock. Error environment where the work has operations whose peak is not known for this device.
+/// `copiedBytesPerNs`: bytes read and written by a copy that was measured on the device. The arithmetic peaks are those of computePeaks()
+/// at the device's highest clock. Error environment where the work has operations whose peak is not known for this device.
 Result<RoofTime> roofTime(const RoofWork& work, const DeviceInfo& device, double copiedBytesPerNs);
 
 } // namespace kl::inline device

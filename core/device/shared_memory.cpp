@@ -44,7 +44,7 @@ std::string explainQuoted(const QuotedLimit& quoted, std::int64_t limit)
     return fmt::format("{} {} {}.", kib(quoted.bytes), quoted.really, kib(limit));
 }
 
-std::string correctionOf(const GpuRow& gpu, std::int64_t bytes, const SmemFit& fit)
+std::string describeCorrection(const GpuRow& gpu, std::int64_t bytes, const SmemFit& fit)
 {
     for (const QuotedLimit& quoted : kQuoted)
         if (gpu.match == quoted.match && (bytes <= quoted.bytes) != fit.fits)
@@ -54,13 +54,13 @@ std::string correctionOf(const GpuRow& gpu, std::int64_t bytes, const SmemFit& f
 
 } // namespace
 
-std::vector<CorrectedLimit> correctedLimits()
+std::vector<CorrectedLimit> listCorrectedLimits()
 {
     std::vector<CorrectedLimit> limits;
     for (const GpuRow& gpu : deviceTable().gpus)
         for (const QuotedLimit& quoted : kQuoted)
             if (gpu.match == quoted.match) {
-                const std::int64_t limit = deviceOf(gpu).smemPerBlockOptin;
+                const std::int64_t limit = describeDevice(gpu).smemPerBlockOptin;
                 limits.push_back({gpu.name, quoted.bytes, limit, explainQuoted(quoted, limit)});
             }
     return limits;
@@ -128,7 +128,7 @@ Result<std::vector<GpuSmemRow>> smemOnEveryGpu(const TilePlan& plan)
         out.blocksPerSm = occupancyTerms(*limits, {1, 0, need.total}).bySharedMemory;
         if (const std::int64_t most = limits->smemOptin / perRow / kRowStep * kRowStep; most > 0)
             out.rows = most;
-        out.correction = correctionOf(gpu, need.total, out.fit);
+        out.correction = describeCorrection(gpu, need.total, out.fit);
         rows.push_back(std::move(out));
     }
     return rows;

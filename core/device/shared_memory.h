@@ -73,7 +73,7 @@ struct CorrectedLimit {
 };
 
 /// Every one, in the order of the device table.
-std::vector<CorrectedLimit> correctedLimits();
+std::vector<CorrectedLimit> listCorrectedLimits();
 
 /// "64 KiB of 99 KiB per block, as dynamic shared memory …": the verdict as a sentence.
 std::string smemSentence(std::int64_t bytes, const SmemFit& fit);

@@ -9,11 +9,11 @@
 namespace kl::inline diagnosis {
 
 /// Old time / new time if the finding is fixed as estimated; unset without an estimate, and for one of all the time.
-std::optional<double> estimatedSpeedup(const Finding& finding);
+std::optional<double> computeEstimatedSpeedup(const Finding& finding);
 
-/// Old time / new time expected of one fix of a finding: what similar changes gained, where that is known, else estimatedSpeedup(). The one
-/// figure that every page shows beside a fix.
-std::optional<double> expectedSpeedup(const Finding& finding, const Fix& fix);
+/// Old time / new time expected of one fix of a finding: what similar changes gained, where that is known, else computeEstimatedSpeedup().
+/// The one figure that every page shows beside a fix.
+std::optional<double> computeExpectedSpeedup(const Finding& finding, const Fix& fix);
 
 /// The estimate of a finding as every report shows it: "Estimated speedup 4.5× (78 % less GPU time): FORMULA", of launch-overhead with
 /// "wall time"; or that there is none.

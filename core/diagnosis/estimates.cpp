@@ -44,7 +44,7 @@ std::string percent(double fraction)
 
 /// Bytes that the launch has to move: the descriptor's formula, else what DRAM moved less what nobody asked for. Unset for several launches
 /// without a formula: counters are of the longest one.
-Value neededBytes(const RunFacts& facts)
+Value computeNeededBytes(const RunFacts& facts)
 {
     if (facts.run().idealBytes > 0)
         return facts.run().idealBytes;
@@ -57,7 +57,7 @@ Value neededBytes(const RunFacts& facts)
 /// What is left until the DRAM roof: 1 − (needed bytes / reachable bandwidth) / time.
 Value roofHeadroom(const RunFacts& facts)
 {
-    const Value dram = peaksOf(facts.run().device).dram, ns = facts.sequenceNs(), bytes = neededBytes(facts);
+    const Value dram = computePeaks(facts.run().device).dram, ns = facts.sequenceNs(), bytes = computeNeededBytes(facts);
     if (!dram || !ns || !bytes)
         return {};
     return std::clamp(1 - *bytes / (kReachableDram * *dram) / (*ns * 1e-9), 0.0, 1.0);
@@ -229,7 +229,7 @@ std::optional<Estimate> inFlight(const RunFacts& facts)
 
 std::optional<Estimate> halfPrecision(const RunFacts& facts)
 {
-    const Peaks peaks = peaksOf(facts.run().device);
+    const Peaks peaks = computePeaks(facts.run().device);
     if (!peaks.fp32 || !peaks.fp64 || !(*peaks.fp32 > 0))
         return {};
     const double part = 1 - *peaks.fp64 / *peaks.fp32;
@@ -335,7 +335,7 @@ std::vector<std::string> estimateIds()
     return ids;
 }
 
-std::optional<double> realizedReduction(std::string_view classId, const Timing& before, const Timing& after)
+std::optional<double> computeRealizedReduction(std::string_view classId, const Timing& before, const Timing& after)
 {
     const bool wall = classId == "launch-overhead";
     if (wall && !(before.host && after.host))

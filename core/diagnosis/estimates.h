@@ -16,6 +16,6 @@ EstimateFormula findEstimate(std::string_view id);
 
 /// The share of time that a change saved, of the time that this class's estimate refers to: of launch-overhead the time from launch to
 /// completion as the host sees it, of every other class GPU time. Negative where it got slower, unset where that time was not measured.
-std::optional<double> realizedReduction(std::string_view classId, const Timing& before, const Timing& after);
+std::optional<double> computeRealizedReduction(std::string_view classId, const Timing& before, const Timing& after);
 
 } // namespace kl::inline diagnosis

@@ -24,7 +24,7 @@ template <class V> void fields(V& v, FixCodeFile& f)
     v("fixes", f.fixes);
 }
 
-std::map<std::string, FixCode> embeddedFixCode()
+std::map<std::string, FixCode> loadEmbeddedFixCode()
 {
     constexpr const char* kPath = "resources/fix-code.json";
     const Result<std::string_view> text = resource(kPath);
@@ -49,7 +49,7 @@ Result<std::map<std::string, FixCode>> parseFixCode(std::string_view text, std::
 
 const FixCode* fixCode(const std::string& id)
 {
-    static const std::map<std::string, FixCode> all = embeddedFixCode();
+    static const std::map<std::string, FixCode> all = loadEmbeddedFixCode();
     const auto found = all.find(id);
     return found == all.end() ? nullptr : &found->second;
 }

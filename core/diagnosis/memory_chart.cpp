@@ -30,7 +30,7 @@ public:
             if (const Value value = facts_.metric(metric))
                 return {
                     name, *value * factor, unit, factor == 1 ? std::string(metric) : fmt::format("{} x {:g}", metric.text(), factor), {}};
-        return {name, {}, unit, std::string(*metrics.begin()), whyMissing(*metrics.begin())};
+        return {name, {}, unit, std::string(*metrics.begin()), findWhyMissing(*metrics.begin())};
     }
 
     /// The sum of what was collected of the metrics.
@@ -43,7 +43,7 @@ public:
                 out.value = out.value.value_or(0) + *value;
         }
         if (!out.value)
-            out.missing = whyMissing(*metrics.begin());
+            out.missing = findWhyMissing(*metrics.begin());
         return out;
     }
 
@@ -52,13 +52,13 @@ public:
         return {name, value, unit, how, value ? std::string() : missing};
     }
 
-    std::string whyMissing(MetricName name) const
+    std::string findWhyMissing(MetricName name) const
     {
         const std::string metric(name);
         if (!run_.metrics)
             return "the run has no hardware counters";
-        if (const auto told = run_.metrics->missing.find(metric); told != run_.metrics->missing.end())
-            return told->second;
+        if (const auto reported = run_.metrics->missing.find(metric); reported != run_.metrics->missing.end())
+            return reported->second;
         if (run_.imported)
             return "the report does not contain it";
         if (const MetricInfo* known = findMetric(metric))
@@ -117,7 +117,7 @@ MemoryFlow accesses(const Figures& figures, bool loads, Value roof)
     return flow;
 }
 
-std::vector<MemoryUnit> unitsOf(const Figures& figures)
+std::vector<MemoryUnit> makeUnits(const Figures& figures)
 {
     const Quantity* conflicts = findQuantity("bank_conflict_percent");
     const Value conflictShare = conflicts->compute(figures.facts());
@@ -127,7 +127,7 @@ std::vector<MemoryUnit> unitsOf(const Figures& figures)
          "Kernel",
          {figures.of("issue slots", "%", {"sm__inst_issued.avg.pct_of_peak_sustained_elapsed"}),
           figures.value("occupancy", "%", achieved, "sm__warps_active.avg.pct_of_peak_sustained_active",
-                        figures.whyMissing("sm__warps_active.avg.pct_of_peak_sustained_active"))}},
+                        figures.findWhyMissing("sm__warps_active.avg.pct_of_peak_sustained_active"))}},
         {"l1",
          "L1 cache",
          {figures.of("hit rate", "%", {"l1tex__t_sector_hit_rate.pct"}),
@@ -138,7 +138,7 @@ std::vector<MemoryUnit> unitsOf(const Figures& figures)
          {figures.sum("wavefronts", "count",
                       {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"}),
           figures.value("bank conflicts", "%", conflictShare, std::string(conflicts->how),
-                        figures.whyMissing("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"))}},
+                        figures.findWhyMissing("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"))}},
         {"l2",
          "L2 cache",
          {figures.of("hit rate", "%", {"lts__t_sector_hit_rate.pct"}),
@@ -148,7 +148,7 @@ std::vector<MemoryUnit> unitsOf(const Figures& figures)
     };
 }
 
-std::vector<MemoryFlow> flowsOf(const Figures& figures, const Peaks& peaks)
+std::vector<MemoryFlow> makeFlows(const Figures& figures, const Peaks& peaks)
 {
     std::vector<MemoryFlow> flows{accesses(figures, true, peaks.l1), accesses(figures, false, peaks.l1)};
     flows.push_back({"sm",
@@ -184,7 +184,7 @@ std::vector<MemoryFlow> flowsOf(const Figures& figures, const Peaks& peaks)
 
 } // namespace
 
-std::vector<std::pair<std::string, std::vector<std::string>>> missingOf(const MemoryChart& chart)
+std::vector<std::pair<std::string, std::vector<std::string>>> listMissing(const MemoryChart& chart)
 {
     std::vector<std::pair<std::string, std::vector<std::string>>> all;
     const auto collect = [&](const std::string& where, const std::vector<MemoryFigure>& figures) {
@@ -213,8 +213,8 @@ MemoryChart memoryChart(const RunRecord& run)
     if (run.metrics)
         chart.launch = run.metrics->launch;
     chart.ns = figures.facts().launchNs();
-    chart.units = unitsOf(figures);
-    chart.flows = flowsOf(figures, peaksOf(run.device, run.metrics ? run.metrics->clockMhz : std::nullopt));
+    chart.units = makeUnits(figures);
+    chart.flows = makeFlows(figures, computePeaks(run.device, run.metrics ? run.metrics->clockMhz : std::nullopt));
     return chart;
 }
 

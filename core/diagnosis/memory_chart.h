@@ -52,6 +52,6 @@ MemoryChart memoryChart(const RunRecord& run);
 
 /// Why figures are missing: each reason once, with the figures that it prevents ("L2 cache requests"), in the chart's order. Without
 /// rates and shares of a peak, which follow from bytes.
-std::vector<std::pair<std::string, std::vector<std::string>>> missingOf(const MemoryChart& chart);
+std::vector<std::pair<std::string, std::vector<std::string>>> listMissing(const MemoryChart& chart);
 
 } // namespace kl::inline diagnosis

@@ -16,7 +16,7 @@ std::optional<OccupancyWhatIf> occupancyWhatIf(const RunRecord& run)
     out.launch = launch->entry;
     out.limits = *limits;
     out.needs = {launch->blockThreads, launch->registers, launch->staticSmem + launch->dynamicSmem};
-    out.now = occupancyOf(*limits, out.needs);
+    out.now = computeOccupancy(*limits, out.needs);
     out.terms = occupancyTerms(*limits, out.needs);
     out.levers = occupancyLevers(*limits, out.needs);
     out.achieved = facts.metric("sm__warps_active.avg.pct_of_peak_sustained_active");

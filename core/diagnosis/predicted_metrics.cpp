@@ -61,7 +61,7 @@ double tensorCycles(const WarpModel& warp)
     return sum;
 }
 
-double executed(const WarpModel& warp, std::initializer_list<const char*> classes)
+double sumExecuted(const WarpModel& warp, std::initializer_list<const char*> classes)
 {
     double sum = 0;
     for (const char* opcodeClass : classes)
@@ -71,25 +71,25 @@ double executed(const WarpModel& warp, std::initializer_list<const char*> classe
 }
 
 /// 128-byte lines that the requests touch: four sectors each where neighbors share them, one for every sector beyond what was requested.
-double linesOf(const WarpAccesses& side)
+double countTouchedLines(const WarpAccesses& side)
 {
     return std::max(side.requests, side.ideal * kBytesPerSector / kL1BytesPerCycle) + (side.sectors - side.ideal);
 }
 
-double shareOf(double part, double whole)
+double computeShare(double part, double whole)
 {
     return whole > 0 ? std::min(100.0, 100 * part / whole) : 0;
 }
 
 /// Of a type's fused multiply-adds, from the peak in FLOP/s at the launch's clock.
-double lanesOf(std::optional<double> peak, double cyclesPerSecond, double sms)
+double computeLanes(std::optional<double> peak, double cyclesPerSecond, double sms)
 {
     return peak ? *peak / 2 / cyclesPerSecond / sms : 0;
 }
 
 } // namespace
 
-std::map<std::string, double> predictedMetrics(const RunRecord& run, const LaunchFacts& launch)
+std::map<std::string, double> predictMetrics(const RunRecord& run, const LaunchFacts& launch)
 {
     const bool alone = run.launches.size() == 1;
     const double ns = launch.gpuNs ? *launch.gpuNs : alone && run.timing ? run.timing->gpu.median : 0;
@@ -101,48 +101,52 @@ std::map<std::string, double> predictedMetrics(const RunRecord& run, const Launc
     const double cycles = ns * 1e-3 * mhz;
     const double warps = static_cast<double>(launch.gridBlocks) * std::ceil(launch.blockThreads / kWarpLanes);
     const double perSm = warps / sms;
-    const Peaks peaks = peaksOf(run.device, mhz);
+    const Peaks peaks = computePeaks(run.device, mhz);
     const auto pipe = [&](double instructions, double lanes) {
-        return lanes > 0 ? shareOf(instructions * perSm * kWarpLanes / lanes, cycles) : 0;
+        return lanes > 0 ? computeShare(instructions * perSm * kWarpLanes / lanes, cycles) : 0;
     };
 
     std::map<std::string, double> out;
     const auto metric = [&out](MetricName name) -> double& { return out[std::string(name)]; };
     metric("gpc__cycles_elapsed.max") = cycles;
     metric("smsp__thread_inst_executed_per_inst_executed.ratio") = warp.activeThreads;
-    const double issue = shareOf(warp.instructions * perSm / kSchedulers, cycles);
+    const double issue = computeShare(warp.instructions * perSm / kSchedulers, cycles);
     metric("smsp__issue_active.avg.per_cycle_active") = issue / 100;
     metric("sm__inst_issued.avg.pct_of_peak_sustained_elapsed") = issue;
-    const double fma = pipe(executed(warp, {"fma.f32", "sass.fp32", "sass.half", "sass.imad"}), lanesOf(peaks.fp32, mhz * 1e6, sms));
-    const double fp64 = pipe(executed(warp, {"fma.f64", "sass.fp64"}), lanesOf(peaks.fp64, mhz * 1e6, sms));
-    const double xu = pipe(executed(warp, {"xu", "div", "sass.xu"}), kXuLanes);
+    const double fma =
+        pipe(sumExecuted(warp, {"fma.f32", "sass.fp32", "sass.half", "sass.imad"}), computeLanes(peaks.fp32, mhz * 1e6, sms));
+    const double fp64 = pipe(sumExecuted(warp, {"fma.f64", "sass.fp64"}), computeLanes(peaks.fp64, mhz * 1e6, sms));
+    const double xu = pipe(sumExecuted(warp, {"xu", "div", "sass.xu"}), kXuLanes);
     // Of PTX nobody knows which pipe the compiler takes: integer adds and multiplies share the FMA pipe. Machine code tells.
-    const double alu = pipe(executed(warp, {"int", "setp", "cvt"}) + 2 * executed(warp, {"sass.alu"}), 2 * kAluLanes);
+    const double alu = pipe(sumExecuted(warp, {"int", "setp", "cvt"}) + 2 * sumExecuted(warp, {"sass.alu"}), 2 * kAluLanes);
     metric("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active") = fma;
     metric("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active") = fp64;
     metric("sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active") = xu;
     metric("sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active") = alu;
-    const double tensor = run.device.ccMajor == 9 ? shareOf(tensorCycles(warp) * perSm / kSchedulers, cycles) : 0;
+    const double tensor = run.device.ccMajor == 9 ? computeShare(tensorCycles(warp) * perSm / kSchedulers, cycles) : 0;
     if (tensor > 0)
         metric("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed") = tensor;
-    metric("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") = executed(warp, {"fma.f32", "sass.fp32"}) * warp.activeThreads * warps;
-    metric("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum") = executed(warp, {"fma.f64", "sass.fp64"}) * warp.activeThreads * warps;
+    metric("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") =
+        sumExecuted(warp, {"fma.f32", "sass.fp32"}) * warp.activeThreads * warps;
+    metric("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum") =
+        sumExecuted(warp, {"fma.f64", "sass.fp64"}) * warp.activeThreads * warps;
     metric("sm__throughput.avg.pct_of_peak_sustained_elapsed") = std::max({issue, fma, fp64, xu, alu, tensor});
 
     const double globalSectors = warp.loads.sectors + warp.stores.sectors;
-    const double l1Cycles = warp.sharedWavefronts + linesOf(warp.loads) + linesOf(warp.stores);
-    metric("l1tex__throughput.avg.pct_of_peak_sustained_elapsed") = shareOf(l1Cycles * perSm, cycles);
+    const double l1Cycles = warp.sharedWavefronts + countTouchedLines(warp.loads) + countTouchedLines(warp.stores);
+    metric("l1tex__throughput.avg.pct_of_peak_sustained_elapsed") = computeShare(l1Cycles * perSm, cycles);
     const double l2Sectors = warp.blockSectors + warp.stores.sectors + warp.atomicAddresses;
     metric("lts__t_bytes.sum") = l2Sectors * kBytesPerSector * warps;
-    metric("lts__throughput.avg.pct_of_peak_sustained_elapsed") = shareOf(l2Sectors * kBytesPerSector * perSm, cycles * kL2BytesPerCycle);
+    metric("lts__throughput.avg.pct_of_peak_sustained_elapsed") =
+        computeShare(l2Sectors * kBytesPerSector * perSm, cycles * kL2BytesPerCycle);
     metric("l1tex__t_sectors.sum") = globalSectors * warps;
     metric("smsp__sass_inst_executed_op_global_ld.sum") = (warp.loads.requests + warp.loads.unknown) * warps;
     metric("smsp__sass_inst_executed_op_global_st.sum") = (warp.stores.requests + warp.stores.unknown) * warps;
     metric("smsp__sass_inst_executed_op_global.sum") =
         (warp.loads.requests + warp.loads.unknown + warp.stores.requests + warp.stores.unknown + warp.atomicRequests) * warps;
     if (warp.executed.contains("ld.local") || warp.executed.contains("st.local")) {
-        metric("smsp__sass_inst_executed_op_local_ld.sum") = executed(warp, {"ld.local"}) * warps;
-        metric("smsp__sass_inst_executed_op_local_st.sum") = executed(warp, {"st.local"}) * warps;
+        metric("smsp__sass_inst_executed_op_local_ld.sum") = sumExecuted(warp, {"ld.local"}) * warps;
+        metric("smsp__sass_inst_executed_op_local_st.sum") = sumExecuted(warp, {"st.local"}) * warps;
     }
     metric("smsp__sass_inst_executed_op_shared.sum") = warp.sharedRequests * warps;
     metric("smsp__sass_inst_executed_op_global_atom.sum") = warp.atomicRequests * warps;

@@ -15,6 +15,6 @@ namespace kl::inline diagnosis {
 /// A pipe's share is warp instructions x 32 / lanes over the launch's cycles; PTX instructions are counted as machine instructions. L1: one
 /// cycle for each shared-memory wavefront and for each 128-byte line that a request touches. L2 traffic: distinct sectors
 /// of a block's loads, all of its stores, a sector per atomic address; its peak is `kL2BytesPerCycle` per multiprocessor.
-std::map<std::string, double> predictedMetrics(const RunRecord& run, const LaunchFacts& launch);
+std::map<std::string, double> predictMetrics(const RunRecord& run, const LaunchFacts& launch);
 
 } // namespace kl::inline diagnosis

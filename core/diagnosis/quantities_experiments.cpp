@@ -7,7 +7,7 @@
 namespace kl::inline diagnosis {
 namespace {
 
-Value ratioOf(const RunFacts& f, std::string_view id)
+Value findExperimentRatio(const RunFacts& f, std::string_view id)
 {
     for (const Experiment& one : f.run().experiments)
         if (one.id == id)
@@ -17,15 +17,15 @@ Value ratioOf(const RunFacts& f, std::string_view id)
 
 Value halfOccupancy(const RunFacts& f)
 {
-    return ratioOf(f, "half-occupancy");
+    return findExperimentRatio(f, "half-occupancy");
 }
 Value halfGrid(const RunFacts& f)
 {
-    return ratioOf(f, "half-grid");
+    return findExperimentRatio(f, "half-grid");
 }
 Value smallL1(const RunFacts& f)
 {
-    return ratioOf(f, "small-l1");
+    return findExperimentRatio(f, "small-l1");
 }
 
 Value hotOverCold(const RunFacts& f)

@@ -30,23 +30,23 @@ Value lsu(const RunFacts& f)
 
 Value fp32Instructions(const RunFacts& f)
 {
-    return sumOf({f.metric("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"),
-                  f.metric("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"),
-                  f.metric("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum")});
+    return sumValues({f.metric("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"),
+                      f.metric("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"),
+                      f.metric("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum")});
 }
 
 Value fp64Instructions(const RunFacts& f)
 {
-    return sumOf({f.metric("smsp__sass_thread_inst_executed_op_dadd_pred_on.sum"),
-                  f.metric("smsp__sass_thread_inst_executed_op_dmul_pred_on.sum"),
-                  f.metric("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum")});
+    return sumValues({f.metric("smsp__sass_thread_inst_executed_op_dadd_pred_on.sum"),
+                      f.metric("smsp__sass_thread_inst_executed_op_dmul_pred_on.sum"),
+                      f.metric("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum")});
 }
 
 /// Share of FP64 work among the floating-point instructions: the FP64 pipe also shows on the FMA pipe's counters of small chips.
 Value fp64Share(const RunFacts& f)
 {
     const Value d = fp64Instructions(f);
-    return d ? times(quotient(d, sumOf({d, fp32Instructions(f)})), 100) : std::nullopt;
+    return d ? times(quotient(d, sumValues({d, fp32Instructions(f)})), 100) : std::nullopt;
 }
 
 /// FP32 thread instructions per cycle on the whole GPU; Nsight Compute's reports hold the rate instead of the count.
@@ -54,9 +54,9 @@ Value fp32PerCycle(const RunFacts& f)
 {
     if (const Value rate = quotient(fp32Instructions(f), f.metric("gpc__cycles_elapsed.max")))
         return rate;
-    return sumOf({f.perCycle("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"),
-                  f.perCycle("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"),
-                  f.perCycle("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum")});
+    return sumValues({f.perCycle("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"),
+                      f.perCycle("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"),
+                      f.perCycle("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum")});
 }
 
 /// Low when the FMA pipe is busy with integer multiply-adds.

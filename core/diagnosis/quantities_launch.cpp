@@ -13,7 +13,7 @@ Value registers(const RunFacts& f)
 }
 
 /// 1 where the occupancy calculator's limiter is that one; nothing where it named none.
-Value limitedBy(const RunFacts& f, std::string_view limiter)
+Value computeLimitedBy(const RunFacts& f, std::string_view limiter)
 {
     if (!f.launch() || f.launch()->occupancyLimiter.empty())
         return {};
@@ -22,11 +22,11 @@ Value limitedBy(const RunFacts& f, std::string_view limiter)
 
 Value byRegisters(const RunFacts& f)
 {
-    return limitedBy(f, "registers");
+    return computeLimitedBy(f, "registers");
 }
 Value bySharedMemory(const RunFacts& f)
 {
-    return limitedBy(f, "shared memory");
+    return computeLimitedBy(f, "shared memory");
 }
 
 /// Spills appear only when PTX becomes machine code: what the PTX has is an array of the program.
@@ -46,7 +46,7 @@ Value longestLaunch(const RunFacts& f)
 {
     Value longest;
     for (const LaunchFacts& launch : f.run().launches)
-        longest = maxOf({longest, launch.gpuNs});
+        longest = findLargest({longest, launch.gpuNs});
     return times(quotient(longest, f.sequenceNs()), 100);
 }
 

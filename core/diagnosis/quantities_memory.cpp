@@ -41,7 +41,7 @@ constexpr double kFewSectors = 2;
 
 /// Useful bytes per sector where measured, though each request needs a sector, however few bytes of it; else what sectors per request
 /// says: above the 16 that the widest access of a full warp needs, against the 4 of 4-byte elements.
-std::optional<double> wasteOf(Value useful, Value perRequest)
+std::optional<double> computeWaste(Value useful, Value perRequest)
 {
     const bool counted = perRequest && *perRequest > 0;
     if (counted && *perRequest <= kFewSectors)
@@ -112,14 +112,14 @@ Value usefulDram(const RunFacts& f)
 
 Value bankConflicts(const RunFacts& f)
 {
-    return sumOf({f.metric("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"),
-                  f.metric("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum")});
+    return sumValues({f.metric("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"),
+                      f.metric("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum")});
 }
 
 Value wavefronts(const RunFacts& f)
 {
-    return sumOf({f.metric("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"),
-                  f.metric("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum")});
+    return sumValues({f.metric("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"),
+                      f.metric("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum")});
 }
 
 /// 0 where shared memory is not used.
@@ -139,14 +139,14 @@ Value conflictCost(const RunFacts& f)
 
 Value localAccesses(const RunFacts& f)
 {
-    return sumOf({f.metric("smsp__sass_inst_executed_op_local_ld.sum"), f.metric("smsp__sass_inst_executed_op_local_st.sum")});
+    return sumValues({f.metric("smsp__sass_inst_executed_op_local_ld.sum"), f.metric("smsp__sass_inst_executed_op_local_st.sum")});
 }
 
 Value spillShare(const RunFacts& f)
 {
     const Value local = localAccesses(f), global = f.metric("smsp__sass_inst_executed_op_global.sum");
     const Value shared = f.metric("smsp__sass_inst_executed_op_shared.sum");
-    return local && global ? times(quotient(local, sumOf({local, global, shared})), 100) : std::nullopt;
+    return local && global ? times(quotient(local, sumValues({local, global, shared})), 100) : std::nullopt;
 }
 
 /// Of a launch whose instructions were counted, but not what its tensor copies move: a copy as small as 4 KB does the work of so many
@@ -166,10 +166,10 @@ Value copiesAsAccesses(const RunFacts& f)
 Value atomicShare(const RunFacts& f)
 {
     const Value atomics =
-        sumOf({f.metric("smsp__sass_inst_executed_op_global_atom.sum"), f.metric("smsp__sass_inst_executed_op_global_red.sum")});
+        sumValues({f.metric("smsp__sass_inst_executed_op_global_atom.sum"), f.metric("smsp__sass_inst_executed_op_global_red.sum")});
     const Value accesses =
-        sumOf({maxOf({f.metric("smsp__sass_inst_executed_op_global.sum"), times(f.metric("lts__t_bytes.sum"), 1.0 / (32 * 32))}),
-               copiesAsAccesses(f)});
+        sumValues({findLargest({f.metric("smsp__sass_inst_executed_op_global.sum"), times(f.metric("lts__t_bytes.sum"), 1.0 / (32 * 32))}),
+                   copiesAsAccesses(f)});
     return atomics && *atomics == 0 ? Value(0) : times(quotient(atomics, accesses), 100);
 }
 
@@ -187,7 +187,7 @@ Value footprint(const RunFacts& f)
     return f.run().memoryBytes && *f.run().memoryBytes > 0 ? Value(static_cast<double>(*f.run().memoryBytes)) : std::nullopt;
 }
 
-Value footprintOfL2(const RunFacts& f)
+Value computeL2Footprint(const RunFacts& f)
 {
     const auto l2 = static_cast<double>(f.run().device.l2Bytes);
     return l2 > 0 ? quotient(footprint(f), l2) : std::nullopt;
@@ -198,19 +198,19 @@ Value l2Reuse(const RunFacts& f)
     return quotient(f.metric("lts__t_bytes.sum"), footprint(f));
 }
 
-Value askedDram(const RunFacts& f)
+Value computeRequestedDram(const RunFacts& f)
 {
     const Value rate = quotient(f.metric("lts__t_bytes.sum"), times(f.launchNs(), 1e-9));
-    return times(quotient(rate, peaksOf(f.run().device).dram), 100);
+    return times(quotient(rate, computePeaks(f.run().device).dram), 100);
 }
 
 /// Bytes of global accesses: what L1 moved for them, and what they asked for. An atomic's lanes count 4 bytes each, of a sector at most.
-struct Asked {
+struct RequestedTraffic {
     double moved = 0;
     double useful = 0;
 };
 
-std::optional<Asked> askedOf(const RunFacts& f)
+std::optional<RequestedTraffic> computeRequestedTraffic(const RunFacts& f)
 {
     const auto [loads, stores] = requests(f);
     const auto waste = sectorWaste(f);
@@ -218,9 +218,9 @@ std::optional<Asked> askedOf(const RunFacts& f)
         return {};
     const double sectors = *loads * sectorsPerLoad(f).value_or(0) + *stores * sectorsPerStore(f).value_or(0);
     const double atomics =
-        sumOf({f.metric("smsp__sass_inst_executed_op_global_atom.sum"), f.metric("smsp__sass_inst_executed_op_global_red.sum")})
+        sumValues({f.metric("smsp__sass_inst_executed_op_global_atom.sum"), f.metric("smsp__sass_inst_executed_op_global_red.sum")})
             .value_or(0);
-    return Asked{kSectorBytes * (sectors + 32 * atomics), kSectorBytes * (sectors - *waste->wasted) + 32 * 4 * atomics};
+    return RequestedTraffic{kSectorBytes * (sectors + 32 * atomics), kSectorBytes * (sectors - *waste->wasted) + 32 * 4 * atomics};
 }
 
 /// Below these shares of a level's traffic the accesses that are counted do not explain it: tensor copies, local memory. DRAM moves two
@@ -231,19 +231,20 @@ constexpr double kExplainsL2 = 0.25;
 /// Bytes that DRAM moved and nobody asked for: every byte that was asked for is counted as often as it was, so that this is a lower bound.
 Value excessDram(const RunFacts& f)
 {
-    const std::optional<Asked> asked = askedOf(f);
+    const std::optional<RequestedTraffic> traffic = computeRequestedTraffic(f);
     const Value moved = dramBytes(f);
-    return asked && moved && *moved > 0 && asked->moved >= kExplainsDram * *moved ? Value(100 * std::max(0.0, 1 - asked->useful / *moved))
-                                                                                  : std::nullopt;
+    return traffic && moved && *moved > 0 && traffic->moved >= kExplainsDram * *moved
+               ? Value(100 * std::max(0.0, 1 - traffic->useful / *moved))
+               : std::nullopt;
 }
 
 /// Never more than the share of sectors that is excess.
 Value excessL2(const RunFacts& f)
 {
-    const std::optional<Asked> asked = askedOf(f);
+    const std::optional<RequestedTraffic> traffic = computeRequestedTraffic(f);
     const Value moved = f.metric("lts__t_bytes.sum"), sectors = excessSectors(f);
-    return asked && moved && sectors && *moved > 0 && asked->moved >= kExplainsL2 * *moved
-               ? Value(std::min(*sectors, 100 * std::max(0.0, 1 - asked->useful / *moved)))
+    return traffic && moved && sectors && *moved > 0 && traffic->moved >= kExplainsL2 * *moved
+               ? Value(std::min(*sectors, 100 * std::max(0.0, 1 - traffic->useful / *moved)))
                : std::nullopt;
 }
 
@@ -284,9 +285,9 @@ constexpr std::array<Quantity, 20> kMemory{{
     {"l2_hit_percent", "L2 hit rate", "%", "lts__t_sector_hit_rate", l2HitRate},
     {"l2_reuse", "requests to L2 per byte", "", "lts__t_bytes of the longest launch / ideal bytes (several launches: / all buffers)",
      l2Reuse},
-    {"footprint_of_l2", "footprint / L2 size", "", "ideal bytes (several launches: all buffers) / the size of L2", footprintOfL2},
+    {"footprint_of_l2", "footprint / L2 size", "", "ideal bytes (several launches: all buffers) / the size of L2", computeL2Footprint},
     {"asked_dram_percent", "DRAM rate if nothing hits in L2", "%", "lts__t_bytes / time of the longest launch / the device's DRAM peak",
-     askedDram},
+     computeRequestedDram},
 }};
 
 } // namespace
@@ -299,15 +300,15 @@ std::span<const Quantity> memoryQuantities()
 std::optional<SectorWaste> sectorWaste(const RunFacts& f)
 {
     const auto [loadCount, storeCount] = requests(f);
-    const auto sideOf = [](Value useful, Value perRequest, Value count) -> std::optional<Side> {
-        const auto waste = wasteOf(useful, perRequest);
+    const auto computeSide = [](Value useful, Value perRequest, Value count) -> std::optional<Side> {
+        const auto waste = computeWaste(useful, perRequest);
         if (!waste)
             return {};
         const double each = perRequest.value_or(0);
         return Side{count && each > 0 ? *count * each : count.value_or(each), *waste, each};
     };
-    const auto load = sideOf(usefulLoad(f), sectorsPerLoad(f), loadCount);
-    const auto store = sideOf(usefulStore(f), sectorsPerStore(f), storeCount);
+    const auto load = computeSide(usefulLoad(f), sectorsPerLoad(f), loadCount);
+    const auto store = computeSide(usefulStore(f), sectorsPerStore(f), storeCount);
     if (!load && !store)
         return {};
     const Side l = load.value_or(Side{}), s = store.value_or(Side{});

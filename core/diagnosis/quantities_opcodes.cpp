@@ -10,7 +10,7 @@ namespace kl::inline diagnosis {
 namespace {
 
 /// Opcodes of the classes that `counts` picks ("fma.f64", "xu", "int", "mma", "bar": see LaunchFacts::opcodes); nothing without PTX.
-template <class Counts> Value opcodesOf(const RunFacts& facts, const Counts& counts)
+template <class Counts> Value sumOpcodes(const RunFacts& facts, const Counts& counts)
 {
     const LaunchFacts* launch = facts.launch();
     if (!launch || launch->opcodes.empty())
@@ -24,13 +24,13 @@ template <class Counts> Value opcodesOf(const RunFacts& facts, const Counts& cou
 
 Value allOpcodes(const RunFacts& f)
 {
-    return opcodesOf(f, [](std::string_view) { return true; });
+    return sumOpcodes(f, [](std::string_view) { return true; });
 }
 
 /// Share of one class among all.
 Value opcodeShare(const RunFacts& f, std::string_view opcodeClass)
 {
-    return times(quotient(opcodesOf(f, [&](std::string_view name) { return name == opcodeClass; }), allOpcodes(f)), 100);
+    return times(quotient(sumOpcodes(f, [&](std::string_view name) { return name == opcodeClass; }), allOpcodes(f)), 100);
 }
 
 Value fp64Opcodes(const RunFacts& f)
@@ -47,7 +47,7 @@ Value integer(const RunFacts& f)
 }
 Value matrix(const RunFacts& f)
 {
-    return times(quotient(opcodesOf(f, isMatrixOpcode), allOpcodes(f)), 100);
+    return times(quotient(sumOpcodes(f, isMatrixOpcode), allOpcodes(f)), 100);
 }
 
 /// Reports count wgmma under other names (hgmma by number type), and its stall on its own.
@@ -74,7 +74,7 @@ Value mmaSync(const RunFacts& f)
         return 100 * std::max(*all - *warpgroup, 0.0) / *all;
     if (f.hasCounters())
         return countsWarpgroupProducts(f) ? Value(0) : std::nullopt;
-    return times(quotient(opcodesOf(f, isWarpProduct), opcodesOf(f, isMatrixOpcode)), 100);
+    return times(quotient(sumOpcodes(f, isWarpProduct), sumOpcodes(f, isMatrixOpcode)), 100);
 }
 
 /// wgmma on 9.0, tcgen05.mma on 10.x: instructions of several warps that alone reach the peak.
@@ -86,67 +86,67 @@ Value ownProducts(const RunFacts& f)
 
 Value tensorCopies(const RunFacts& f)
 {
-    return opcodesOf(f, [](std::string_view name) { return name == "tma"; });
+    return sumOpcodes(f, [](std::string_view name) { return name == "tma"; });
 }
 Value barrier(const RunFacts& f)
 {
     return opcodeShare(f, "bar");
 }
 
-const WarpModel* modelOf(const RunFacts& f)
+const WarpModel* findWarpModel(const RunFacts& f)
 {
     return f.launch() && f.launch()->warp ? &*f.launch()->warp : nullptr;
 }
 
-Value modeled(const RunFacts& f)
+Value computeModeled(const RunFacts& f)
 {
     if (!f.launch())
         return {};
-    return modelOf(f) && modelOf(f)->complete ? 1 : 0;
+    return findWarpModel(f) && findWarpModel(f)->complete ? 1 : 0;
 }
 
 /// Only machine code has these classes: PTX that was run on the host does not.
-Value countedOnGpu(const RunFacts& f)
+Value computeCountedOnGpu(const RunFacts& f)
 {
-    const WarpModel* warp = modelOf(f);
+    const WarpModel* warp = findWarpModel(f);
     if (!f.launch())
         return {};
     return warp && std::ranges::any_of(warp->executed, [](const auto& one) { return one.first.starts_with("sass."); }) ? 1 : 0;
 }
 
-double requestsOf(const WarpAccesses& side)
+double countRequests(const WarpAccesses& side)
 {
     return side.requests + side.unknown;
 }
 
 /// Of the launch's accesses to global memory, counted on the GPU.
-Value countedAtomics(const RunFacts& f)
+Value computeCountedAtomics(const RunFacts& f)
 {
-    if (countedOnGpu(f) != Value(1))
+    if (computeCountedOnGpu(f) != Value(1))
         return {};
-    const WarpModel& warp = *modelOf(f);
+    const WarpModel& warp = *findWarpModel(f);
     const Value share = findQuantity("atomic_share_percent")->compute(f);
     return warp.atomicRequests > 0 ? share : Value(0);
 }
 
 /// Of the launch's accesses to memory, counted on the GPU.
-Value countedLocals(const RunFacts& f)
+Value computeCountedLocals(const RunFacts& f)
 {
-    if (countedOnGpu(f) != Value(1))
+    if (computeCountedOnGpu(f) != Value(1))
         return {};
-    const WarpModel& warp = *modelOf(f);
+    const WarpModel& warp = *findWarpModel(f);
     double local = 0;
     for (const char* kind : {"ld.local", "st.local"})
         if (const auto found = warp.executed.find(kind); found != warp.executed.end())
             local += found->second;
-    const double all = local + requestsOf(warp.loads) + requestsOf(warp.stores) + warp.atomicRequests + warp.sharedRequests;
+    const double all = local + countRequests(warp.loads) + countRequests(warp.stores) + warp.atomicRequests + warp.sharedRequests;
     return all > 0 ? 100 * local / all : 0;
 }
 
 /// Of a warp's instructions as it runs, in percent; nothing where the launch was not modeled.
-Value executedShare(const RunFacts& f, std::initializer_list<const char*> classes)
+Value computeExecutedShare(const RunFacts& f, std::initializer_list<const char*> classes)
 {
-    const WarpModel* warp = modelOf(f);
+    const WarpModel* warp = findWarpModel(f);
     if (!warp || !(warp->instructions > 0))
         return {};
     double sum = 0;
@@ -156,18 +156,18 @@ Value executedShare(const RunFacts& f, std::initializer_list<const char*> classe
     return 100 * sum / warp->instructions;
 }
 
-Value executedBarriers(const RunFacts& f)
+Value computeExecutedBarriers(const RunFacts& f)
 {
-    return executedShare(f, {"bar"});
+    return computeExecutedShare(f, {"bar"});
 }
-Value executedIntegers(const RunFacts& f)
+Value computeExecutedIntegers(const RunFacts& f)
 {
-    return executedShare(f, {"int", "setp", "sass.alu", "sass.imad"});
+    return computeExecutedShare(f, {"int", "setp", "sass.alu", "sass.imad"});
 }
 /// Threads that wait for one another at an address.
 Value atomicThreads(const RunFacts& f)
 {
-    const WarpModel* warp = modelOf(f);
+    const WarpModel* warp = findWarpModel(f);
     return warp && warp->atomicAddresses > 0 ? Value(warp->atomicThreads / warp->atomicAddresses) : std::nullopt;
 }
 
@@ -181,17 +181,18 @@ constexpr std::array<Quantity, 15> kOpcodes{{
     {"warpgroup_products", "chip supports wgmma or tcgen05", "", "1 on compute capability 9.0 (wgmma) and 10.x (tcgen05)", ownProducts,
      "chip supports neither wgmma nor tcgen05"},
     {"tensor_copy_opcodes", "tensor copies in the PTX", "count", "cp.async.bulk copies of the PTX (TMA)", tensorCopies},
-    {"modelled", "code modeled", "", "1 when the PTX of a few warps of the launch was emulated to the end", modeled, "code not modeled"},
+    {"modelled", "code modeled", "", "1 when the PTX of a few warps of the launch was emulated to the end", computeModeled,
+     "code not modeled"},
     {"executions_counted", "executions counted", "", "1 when the instructions of the launch were counted on the GPU, in its machine code",
-     countedOnGpu, "executions not counted"},
+     computeCountedOnGpu, "executions not counted"},
     {"counted_atomic_percent", "atomics among executed accesses", "%", "atomics / a launch's global accesses, counted on the GPU",
-     countedAtomics},
+     computeCountedAtomics},
     {"executed_local_percent", "local accesses executed", "%", "local / all memory accesses of a launch, counted on the GPU",
-     countedLocals},
+     computeCountedLocals},
     {"executed_barrier_percent", "barriers among executed instructions", "%", "barriers / a warp's instructions, from its PTX",
-     executedBarriers},
+     computeExecutedBarriers},
     {"executed_int_percent", "integer instructions executed", "%", "(integer + comparison) / a warp's instructions, from its PTX",
-     executedIntegers},
+     computeExecutedIntegers},
     {"threads_per_atomic_address", "threads per atomic address", "",
      "active threads / addresses in a warp's atomics, from its PTX; / sectors where counted on the GPU", atomicThreads},
     {"barrier_share_percent", "barrier opcodes", "%", "barriers / all opcodes of the compiled kernel", barrier},

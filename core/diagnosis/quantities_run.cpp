@@ -19,7 +19,7 @@ Value incorrect(const RunFacts& facts)
     return isRefuted(facts.run().correctness.result) ? 1 : 0;
 }
 
-Value throttled(const RunFacts& facts)
+Value computeThrottled(const RunFacts& facts)
 {
     for (const Warning& warning : facts.run().warnings)
         if (warning.code == "throttled")
@@ -93,7 +93,7 @@ Value localBytes(const RunFacts& facts)
 }
 
 /// Shared memory per block that is a multiple of 32 rows of 32 words: columns of an unpadded tile all fall into one bank.
-Value unpaddedTile(const RunFacts& facts)
+Value computeUnpaddedTile(const RunFacts& facts)
 {
     if (!facts.launch())
         return {};
@@ -117,7 +117,7 @@ Value speedup(const RunFacts& facts)
 /// Bytes that a launch without a formula moves at least, by its executed instructions: the sectors that they touch, or those that the
 /// requested bytes would fill, at most the memory behind its arguments. Tensor copies touch memory that is not counted: then all of it.
 /// What fits in L2 needs no DRAM. An estimate: data that is read again, and missed, counts once.
-Value executedBytes(const RunFacts& facts, bool requested)
+Value computeExecutedBytes(const RunFacts& facts, bool requested)
 {
     const LaunchFacts* launch = facts.launch();
     if (facts.hasCounters() || facts.run().idealBytes > 0 || findQuantity("executions_counted")->compute(facts) != Value(1))
@@ -126,8 +126,8 @@ Value executedBytes(const RunFacts& facts, bool requested)
     const WarpModel& warp = *launch->warp;
     const double warps = static_cast<double>(launch->gridBlocks) * std::ceil(launch->blockThreads / kWarpThreads);
     const double touched = kSectorBytes * (warp.loads.sectors + warp.stores.sectors + warp.atomicAddresses);
-    const double asked = kSectorBytes * (warp.loads.ideal + warp.stores.ideal) + kAtomicBytes * warp.atomicThreads;
-    const double sum = warps * (requested ? asked : touched);
+    const double requestedBytes = kSectorBytes * (warp.loads.ideal + warp.stores.ideal) + kAtomicBytes * warp.atomicThreads;
+    const double sum = warps * (requested ? requestedBytes : touched);
     if (!facts.run().memoryBytes)
         return sum;
     const auto memory = static_cast<double>(*facts.run().memoryBytes);
@@ -139,7 +139,7 @@ Value executedBytes(const RunFacts& facts, bool requested)
 
 Value dramShare(const RunFacts& facts, Value bytes)
 {
-    return times(quotient(quotient(bytes, times(facts.launchNs(), 1e-9)), peaksOf(facts.run().device).dram), 100);
+    return times(quotient(quotient(bytes, times(facts.launchNs(), 1e-9)), computePeaks(facts.run().device).dram), 100);
 }
 
 /// Of a program's kernel: what its arguments point to, touched once. Nothing where that fits in L2.
@@ -151,52 +151,52 @@ Value reachDram(const RunFacts& facts)
     return dramShare(facts, memory <= facts.run().device.l2Bytes ? 0 : static_cast<double>(memory));
 }
 
-Value executedDram(const RunFacts& facts)
+Value computeExecutedDram(const RunFacts& facts)
 {
-    return dramShare(facts, executedBytes(facts, false));
+    return dramShare(facts, computeExecutedBytes(facts, false));
 }
 
-Value requestedDram(const RunFacts& facts)
+Value computeRequestedDramBytes(const RunFacts& facts)
 {
-    return dramShare(facts, executedBytes(facts, true));
+    return dramShare(facts, computeExecutedBytes(facts, true));
 }
 
 Value analyticDram(const RunFacts& facts)
 {
     if (!(facts.run().idealBytes > 0))
-        return executedDram(facts);
+        return computeExecutedDram(facts);
     const Value rate = quotient(facts.run().idealBytes, times(facts.sequenceNs(), 1e-9));
-    return times(quotient(rate, peaksOf(facts.run().device).dram), 100);
+    return times(quotient(rate, computePeaks(facts.run().device).dram), 100);
 }
 
 /// Of the counted launch, in the time of its pass: what the launch wrote and the L2 still holds at its end is moved, too, but later, and no
 /// counter of the launch shows it.
-Value neededDram(const RunFacts& facts)
+Value computeNeededDram(const RunFacts& facts)
 {
     if (!(facts.run().idealBytes > 0) || facts.run().launches.size() > 1)
         return {};
     const Value rate = quotient(facts.run().idealBytes, times(facts.launchNs(), 1e-9));
-    return times(quotient(rate, peaksOf(facts.run().device).dram), 100);
+    return times(quotient(rate, computePeaks(facts.run().device).dram), 100);
 }
 
 /// Without a formula: the busiest pipe of floating-point work, by the executed instructions.
-Value executedPipes(const RunFacts& facts)
+Value computeExecutedPipes(const RunFacts& facts)
 {
     if (facts.hasCounters() || findQuantity("executions_counted")->compute(facts) != Value(1))
         return {};
     const Value tensor = facts.metric("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed");
     return tensor ? tensor
-                  : maxOf({facts.metric("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"),
-                           facts.metric("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active")});
+                  : findLargest({facts.metric("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"),
+                                 facts.metric("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active")});
 }
 
 /// Against the tensor cores' peak where the kernel holds matrix instructions, or is faster than FP32 can be.
 Value analyticFlops(const RunFacts& facts)
 {
     if (!(facts.run().flops > 0))
-        return executedPipes(facts);
+        return computeExecutedPipes(facts);
     const Value rate = quotient(facts.run().flops, times(facts.sequenceNs(), 1e-9));
-    const Peaks peaks = peaksOf(facts.run().device);
+    const Peaks peaks = computePeaks(facts.run().device);
     bool tensor = rate && peaks.fp32 && *rate > *peaks.fp32;
     for (const LaunchFacts& launch : facts.run().launches)
         for (const auto& [name, count] : launch.opcodes)
@@ -206,7 +206,7 @@ Value analyticFlops(const RunFacts& facts)
 
 Value analyticRoof(const RunFacts& facts)
 {
-    return maxOf({analyticDram(facts), analyticFlops(facts)});
+    return findLargest({analyticDram(facts), analyticFlops(facts)});
 }
 
 Value launchDuration(const RunFacts& facts)
@@ -220,16 +220,17 @@ Value intensity(const RunFacts& facts)
 }
 
 /// FLOPs per byte over the device's ridge: below 1 the memory roof is the lower one.
-Value intensityOfRidge(const RunFacts& facts)
+Value computeRidgeIntensity(const RunFacts& facts)
 {
-    const Peaks peaks = peaksOf(facts.run().device);
+    const Peaks peaks = computePeaks(facts.run().device);
     const Value ridge = quotient(peaks.fp32, peaks.dram);
     return facts.run().idealBytes > 0 ? quotient(facts.run().flops / facts.run().idealBytes, ridge) : std::nullopt;
 }
 
 constexpr std::array<Quantity, 25> kRun{{
     {"incorrect", "incorrect result", "", "1 when the run failed or its result is anything but correct", incorrect, "correct result"},
-    {"throttled", "throttled", "", "1 when the SM clock fell below 75 % of its default during the samples", throttled, "not throttled"},
+    {"throttled", "throttled", "", "1 when the SM clock fell below 75 % of its default during the samples", computeThrottled,
+     "not throttled"},
     {"noise_percent", "relative CI width", "%", "width of the median's 95 % CI / median", noise},
     {"duration_us", "duration", "us", "median GPU time of the launch sequence, L2 cold", duration},
     {"busy_percent", "GPU busy", "%", "kernel time / wall time of the sequence as a program issues it", busy},
@@ -240,26 +241,27 @@ constexpr std::array<Quantity, 25> kRun{{
     {"tail_cost_percent", "cost of the last wave", "%", "(ceil(waves) - waves) / ceil(waves)", tailCost},
     {"theoretical_occupancy_percent", "theoretical occupancy", "%", "warps that fit on an SM / its maximum", theoreticalOccupancy},
     {"local_bytes", "local memory", "bytes", "local memory per thread, from the compiled kernel", localBytes},
-    {"unpadded_tile", "unpadded shared tile", "", "1 when shared memory per block is a multiple of 32 x 32 words", unpaddedTile,
+    {"unpadded_tile", "unpadded shared tile", "", "1 when shared memory per block is a multiple of 32 x 32 words", computeUnpaddedTile,
      "no unpadded shared tile"},
     {"sm_coverage_percent", "SMs with a block", "%", "blocks / SMs, at most 100 %", smCoverage},
     {"speedup", "speedup", "", "baseline GPU time / kernel GPU time", speedup},
     {"analytic_dram_percent", "DRAM rate by formula", "%",
      "ideal bytes / duration / the device's DRAM peak; without a formula, that of the executed instructions", analyticDram},
     {"executed_dram_percent", "DRAM rate by executed instructions", "%",
-     "sectors touched (at most the memory behind the arguments) / time / the DRAM peak; 0 where all fits in L2", executedDram},
+     "sectors touched (at most the memory behind the arguments) / time / the DRAM peak; 0 where all fits in L2", computeExecutedDram},
     {"reach_dram_percent", "DRAM rate of all memory within reach", "%",
      "memory behind the arguments of a program's kernel / time / the DRAM peak; 0 where it fits in L2", reachDram},
     {"requested_dram_percent", "DRAM rate of requested bytes", "%", "the same of the sectors that the requested bytes would fill",
-     requestedDram},
-    {"needed_dram_percent", "DRAM rate needed", "%", "ideal bytes / time of the counted launch / the device's DRAM peak", neededDram},
+     computeRequestedDramBytes},
+    {"needed_dram_percent", "DRAM rate needed", "%", "ideal bytes / time of the counted launch / the device's DRAM peak",
+     computeNeededDram},
     {"analytic_flops_percent", "FLOP rate by formula", "%",
      "FLOPs / duration / the device's FP32 or tensor peak; without a formula, the busiest such pipe by executed instructions",
      analyticFlops},
     {"analytic_roof_percent", "nearest roof by formula", "%", "larger of the DRAM and FLOP rates by formula", analyticRoof},
     {"launch_us", "longest launch", "us", "GPU time of the sequence's longest launch", launchDuration},
     {"intensity", "arithmetic intensity", "flop/byte", "FLOPs by formula / ideal bytes", intensity},
-    {"intensity_of_ridge", "intensity / ridge", "", "(FLOPs / ideal bytes) / (FP32 peak / DRAM peak)", intensityOfRidge},
+    {"intensity_of_ridge", "intensity / ridge", "", "(FLOPs / ideal bytes) / (FP32 peak / DRAM peak)", computeRidgeIntensity},
 }};
 
 } // namespace

@@ -9,7 +9,7 @@
 namespace kl::inline diagnosis {
 namespace {
 
-Value shareOf(const RunFacts& f, MetricName stall)
+Value computeStallShare(const RunFacts& f, MetricName stall)
 {
     const Value latency = f.metric("smsp__average_warp_latency_per_inst_issued.ratio");
     return times(quotient(f.metric(stall), latency), 100);
@@ -17,44 +17,44 @@ Value shareOf(const RunFacts& f, MetricName stall)
 
 Value barrier(const RunFacts& f)
 {
-    return shareOf(f, stallMetric("barrier"));
+    return computeStallShare(f, stallMetric("barrier"));
 }
 Value longScoreboard(const RunFacts& f)
 {
-    return shareOf(f, stallMetric("long_scoreboard"));
+    return computeStallShare(f, stallMetric("long_scoreboard"));
 }
 Value shortScoreboard(const RunFacts& f)
 {
-    return shareOf(f, stallMetric("short_scoreboard"));
+    return computeStallShare(f, stallMetric("short_scoreboard"));
 }
 Value mioThrottle(const RunFacts& f)
 {
-    return shareOf(f, stallMetric("mio_throttle"));
+    return computeStallShare(f, stallMetric("mio_throttle"));
 }
 Value lgThrottle(const RunFacts& f)
 {
-    return shareOf(f, stallMetric("lg_throttle"));
+    return computeStallShare(f, stallMetric("lg_throttle"));
 }
 Value mathThrottle(const RunFacts& f)
 {
-    return shareOf(f, stallMetric("math_pipe_throttle"));
+    return computeStallShare(f, stallMetric("math_pipe_throttle"));
 }
 Value wait(const RunFacts& f)
 {
-    return shareOf(f, stallMetric("wait"));
+    return computeStallShare(f, stallMetric("wait"));
 }
 Value globalMemory(const RunFacts& f)
 {
-    return sumOf({longScoreboard(f), lgThrottle(f)});
+    return sumValues({longScoreboard(f), lgThrottle(f)});
 }
 Value sharedMemory(const RunFacts& f)
 {
-    return sumOf({shortScoreboard(f), mioThrottle(f)});
+    return sumValues({shortScoreboard(f), mioThrottle(f)});
 }
 /// Stalls that more resident warps would fill: waits for data and for the own last instruction.
 Value hideable(const RunFacts& f)
 {
-    return sumOf({longScoreboard(f), shortScoreboard(f), wait(f)});
+    return sumValues({longScoreboard(f), shortScoreboard(f), wait(f)});
 }
 
 Value dominant(const RunFacts& f)
@@ -64,28 +64,28 @@ Value dominant(const RunFacts& f)
 }
 
 /// Positive: no other stall is as large.
-Value leadOf(const RunFacts& f, MetricName stall)
+Value computeLead(const RunFacts& f, MetricName stall)
 {
-    const Value own = shareOf(f, stall);
+    const Value own = computeStallShare(f, stall);
     if (!own)
         return {};
     double other = 0;
     for (const StallReason& reason : stallReasons()) {
         const MetricName metric = stallMetric(reason);
         if (reason.id != "selected" && metric != stall)
-            other = std::max(other, shareOf(f, metric).value_or(0));
+            other = std::max(other, computeStallShare(f, metric).value_or(0));
     }
     return *own - other;
 }
 
 Value barrierLead(const RunFacts& f)
 {
-    return leadOf(f, stallMetric("barrier"));
+    return computeLead(f, stallMetric("barrier"));
 }
 /// A warp that is not selected could have been: it waits for its turn, not for data.
 Value notSelectedLead(const RunFacts& f)
 {
-    return leadOf(f, stallMetric("not_selected"));
+    return computeLead(f, stallMetric("not_selected"));
 }
 
 /// Positive: no other wait is as long as that for the memory input/output unit.
@@ -97,14 +97,14 @@ Value sharedMemoryLead(const RunFacts& f)
     Value other;
     for (const StallReason& reason : stallReasons())
         if (reason.id != "selected" && reason.id != "mio_throttle" && reason.id != "short_scoreboard")
-            other = maxOf({other, shareOf(f, stallMetric(reason))});
+            other = findLargest({other, computeStallShare(f, stallMetric(reason))});
     return *own - other.value_or(0);
 }
 
 /// What waits for an mbarrier waits for the answer of an instruction, as for data.
 Value scoreboard(const RunFacts& f)
 {
-    return sumOf({longScoreboard(f), shortScoreboard(f)});
+    return sumValues({longScoreboard(f), shortScoreboard(f)});
 }
 
 constexpr std::array<Quantity, 15> kStalls{{
@@ -140,7 +140,7 @@ std::vector<StallShare> stallShares(const RunFacts& facts)
     std::vector<StallShare> shares;
     for (const StallReason& reason : stallReasons())
         if (reason.id != "selected")
-            if (const Value share = shareOf(facts, stallMetric(reason)); share && *share > 0)
+            if (const Value share = computeStallShare(facts, stallMetric(reason)); share && *share > 0)
                 shares.push_back({std::string(reason.id), *share});
     std::stable_sort(shares.begin(), shares.end(), [](const StallShare& a, const StallShare& b) { return a.percent > b.percent; });
     return shares;

@@ -35,7 +35,7 @@ Value tensor(const RunFacts& f)
 {
     return f.metric("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed");
 }
-Value achievedOccupancy(const RunFacts& f)
+Value computeAchievedOccupancy(const RunFacts& f)
 {
     return f.metric("sm__warps_active.avg.pct_of_peak_sustained_active");
 }
@@ -59,23 +59,23 @@ Value fmaPipe(const RunFacts& f)
 /// against itself.
 Value computeOrIssue(const RunFacts& f)
 {
-    const Value work = maxOf({fmaPipe(f), f.metric("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"),
-                              f.metric("sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"),
-                              f.metric("sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active"), tensor(f),
-                              f.metric("sm__inst_issued.avg.pct_of_peak_sustained_elapsed")});
-    return fmaPipe(f) ? work : maxOf({work, computeSol(f)});
+    const Value work = findLargest({fmaPipe(f), f.metric("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"),
+                                    f.metric("sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"),
+                                    f.metric("sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active"), tensor(f),
+                                    f.metric("sm__inst_issued.avg.pct_of_peak_sustained_elapsed")});
+    return fmaPipe(f) ? work : findLargest({work, computeSol(f)});
 }
 
 /// Units as a share of the launch's whole time on all multiprocessors: those that stay empty in a last wave count. A pipe's share of the
 /// cycles in which its multiprocessor was active does not show them.
-Value busiestElapsed(const RunFacts& f)
+Value computeBusiestElapsed(const RunFacts& f)
 {
-    return maxOf({computeSol(f), dram(f), l2(f), l1(f), tensor(f), f.metric("sm__inst_issued.avg.pct_of_peak_sustained_elapsed")});
+    return findLargest({computeSol(f), dram(f), l2(f), l1(f), tensor(f), f.metric("sm__inst_issued.avg.pct_of_peak_sustained_elapsed")});
 }
 
 Value memoryUnit(const RunFacts& f)
 {
-    return maxOf({dram(f), l2(f), l1(f)});
+    return findLargest({dram(f), l2(f), l1(f)});
 }
 
 /// Positive: the memory system is busier than the multiprocessors' arithmetic and issue.
@@ -110,16 +110,16 @@ Value l2Own(const RunFacts& f)
 
 /// Against the rate that copies and loops of our own reached on this product: no kernel gets DRAM to the data sheet's. Against that where
 /// nothing was measured.
-Value dramOfRoof(const RunFacts& f)
+Value computeDramRoofShare(const RunFacts& f)
 {
-    const Peaks peaks = peaksOf(f.run().device);
+    const Peaks peaks = computePeaks(f.run().device);
     const Value reachable = peaks.measured.dram ? quotient(peaks.measured.dram, peaks.dram) : Value(1);
     return f.hasCounters() ? quotient(dram(f), reachable) : std::nullopt;
 }
 
 Value dramRoofOverCompute(const RunFacts& f)
 {
-    const Value memory = dramOfRoof(f), compute = computeOrIssue(f);
+    const Value memory = computeDramRoofShare(f), compute = computeOrIssue(f);
     return memory && compute ? Value(*memory - *compute) : std::nullopt;
 }
 
@@ -127,7 +127,7 @@ Value dramRoofOverCompute(const RunFacts& f)
 Value fmaOverDram(const RunFacts& f)
 {
     const Quantity* needed = findQuantity("needed_dram_percent");
-    const Value fma = fmaPipe(f), memory = maxOf({dram(f), needed->compute(f)});
+    const Value fma = fmaPipe(f), memory = findLargest({dram(f), needed->compute(f)});
     return fma && memory ? Value(*fma - *memory) : std::nullopt;
 }
 
@@ -165,7 +165,7 @@ Value issueLead(const RunFacts& f)
 {
     Value pipes;
     for (const Unit& unit : std::span(kCounted).subspan(3, 5))
-        pipes = maxOf({pipes, f.metric(unit.share)});
+        pipes = findLargest({pipes, f.metric(unit.share)});
     const Value own = issue(f);
     return own && pipes ? Value(*own - *pipes) : std::nullopt;
 }
@@ -181,7 +181,7 @@ Value unitLead(const RunFacts& f, std::string_view name)
 {
     Value own, others;
     for (const Unit& unit : kCounted)
-        (unit.name == name ? own : others) = maxOf({unit.name == name ? own : others, ownShare(f, unit)});
+        (unit.name == name ? own : others) = findLargest({unit.name == name ? own : others, ownShare(f, unit)});
     return own && others ? Value(*own - *others) : std::nullopt;
 }
 
@@ -215,7 +215,7 @@ Value unitsNearRoof(const RunFacts& f)
     return static_cast<double>(std::ranges::count_if(kCounted, near));
 }
 
-Value unitsKnown(const RunFacts& f)
+Value computeUnitsKnown(const RunFacts& f)
 {
     if (isBare(f))
         return {};
@@ -276,10 +276,10 @@ Value imbalance(const RunFacts& f)
 }
 
 /// Of a launch that fills the GPU: warps that end early leave the others alone.
-Value occupancyReached(const RunFacts& f)
+Value computeReachedOccupancy(const RunFacts& f)
 {
     const LaunchFacts* launch = f.launch();
-    return launch && launch->waves >= 1 ? times(quotient(achievedOccupancy(f), launch->theoreticalOccupancy), 100) : std::nullopt;
+    return launch && launch->waves >= 1 ? times(quotient(computeAchievedOccupancy(f), launch->theoreticalOccupancy), 100) : std::nullopt;
 }
 
 /// Of clocks that nobody locked: reports of Nsight Compute lock them, and so may the user, of which our worker's runs tell.
@@ -295,7 +295,7 @@ Value clockShare(const RunFacts& f)
 
 Value occupancyGap(const RunFacts& f)
 {
-    const Value achieved = achievedOccupancy(f);
+    const Value achieved = computeAchievedOccupancy(f);
     const LaunchFacts* launch = f.launch();
     return achieved && launch && launch->theoreticalOccupancy > 0 ? Value(launch->theoreticalOccupancy - *achieved) : std::nullopt;
 }
@@ -313,7 +313,7 @@ constexpr std::array<Quantity, 31> kUnits{{
      busiestPercent},
     {"busiest_elapsed_percent", "busiest unit over the whole time", "%",
      "largest share of peak over the launch's whole time, empty multiprocessors counted: compute, DRAM, L2, L1, tensor, issue",
-     busiestElapsed},
+     computeBusiestElapsed},
     {"fma_over_dram", "FP32 pipe minus DRAM", "%", "FP32 pipe minus DRAM throughput, measured or needed by formula, in percentage points",
      fmaOverDram},
     {"memory_unit_percent", "busiest memory unit", "%", "largest of DRAM, L2 and L1 throughput", memoryUnit},
@@ -322,10 +322,10 @@ constexpr std::array<Quantity, 31> kUnits{{
     {"dram_over_compute", "DRAM minus compute", "%", "DRAM throughput minus arithmetic pipes and issue, in percentage points",
      dramOverCompute},
     {"dram_roof_percent", "DRAM / measured roof", "%",
-     "DRAM throughput / the rate that was measured to be reachable (devices.json), or the peak where none was", dramOfRoof},
+     "DRAM throughput / the rate that was measured to be reachable (devices.json), or the peak where none was", computeDramRoofShare},
     {"dram_roof_over_compute", "DRAM / measured roof, minus compute", "%",
      "DRAM / measured roof, minus arithmetic pipes and issue, in percentage points", dramRoofOverCompute},
-    {"achieved_occupancy_percent", "achieved occupancy", "%", "sm__warps_active", achievedOccupancy},
+    {"achieved_occupancy_percent", "achieved occupancy", "%", "sm__warps_active", computeAchievedOccupancy},
     {"occupancy_gap", "theoretical minus achieved occupancy", "%", "theoretical minus achieved occupancy, in percentage points",
      occupancyGap},
     {"issue_slots_percent", "issue slots used", "%", "smsp__issue_active, per cycle active", issueSlots},
@@ -340,7 +340,7 @@ constexpr std::array<Quantity, 31> kUnits{{
     {"units_near_roof", "units near their roofs", "count",
      "of DRAM, L2, L1, five pipes and issue, those at 60 % of their peak or more; not L2 where DRAM's stream alone keeps it busy",
      unitsNearRoof},
-    {"known_units", "units whose use is known", "count", "of DRAM, L2, L1, five pipes and issue", unitsKnown},
+    {"known_units", "units whose use is known", "count", "of DRAM, L2, L1, five pipes and issue", computeUnitsKnown},
     {"unmeasured_units", "units not measured", "count", "of DRAM, L2, L1, five pipes and issue, as far as the chip counts them",
      unitsUnknown},
     {"sm_active_percent", "time with work on an SM", "%", "sm__inst_issued / smsp__issue_active: the mean of all multiprocessors",
@@ -349,7 +349,8 @@ constexpr std::array<Quantity, 31> kUnits{{
      "1 - (time with work on an SM) / (its share with equal blocks: blocks per SM below 1, the last wave's slots, warps below 4); of 10 us "
      "and more",
      imbalance},
-    {"occupancy_reached_percent", "achieved of the theoretical occupancy", "%", "of a launch of a whole wave and more", occupancyReached},
+    {"occupancy_reached_percent", "achieved of the theoretical occupancy", "%", "of a launch of a whole wave and more",
+     computeReachedOccupancy},
     {"clock_percent", "SM clock under load", "%", "SM clock of the timing (else of the counted pass) / the device's; unset where locked",
      clockShare},
 }};

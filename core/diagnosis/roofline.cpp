@@ -44,7 +44,7 @@ void addRoofs(Roofline& out, const Peaks& peaks)
 }
 
 /// Cycles of the counted launch, as the rates of a report count them.
-Value cyclesOf(const RunFacts& facts)
+Value computeCycles(const RunFacts& facts)
 {
     if (const Value cycles = facts.metric("smsp__cycles_elapsed.avg"))
         return cycles;
@@ -53,11 +53,11 @@ Value cyclesOf(const RunFacts& facts)
 }
 
 /// A count, or what Nsight Compute's roofline section has in its place: its rate a cycle.
-Value countOf(const RunFacts& facts, MetricName name)
+Value findCount(const RunFacts& facts, MetricName name)
 {
     if (const Value count = facts.metric(name))
         return count;
-    const Value rate = facts.perCycle(name), cycles = cyclesOf(facts);
+    const Value rate = facts.perCycle(name), cycles = computeCycles(facts);
     return rate && cycles ? Value(*rate * *cycles) : std::nullopt;
 }
 
@@ -67,11 +67,11 @@ struct Weight {
 };
 
 /// What was collected, summed with its weights; nothing when none was.
-Value weighted(const RunFacts& facts, std::initializer_list<Weight> weights)
+Value sumWeighted(const RunFacts& facts, std::initializer_list<Weight> weights)
 {
     Value sum;
     for (const Weight& weight : weights)
-        if (const Value value = countOf(facts, weight.metric))
+        if (const Value value = findCount(facts, weight.metric))
             sum = sum.value_or(0) + weight.factor * *value;
     return sum;
 }
@@ -92,28 +92,28 @@ bool computesInHalf(const RunFacts& facts)
     return !launch || launch->opcodes.empty() || launch->opcodes.contains("fma.f16");
 }
 
-Executed executedBy(const RunFacts& facts)
+Executed collectExecuted(const RunFacts& facts)
 {
-    return {weighted(facts, {{"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 1},
-                             {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", 1},
-                             {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 2}}),
-            weighted(facts, {{"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", 1},
-                             {"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", 1},
-                             {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 2}}),
-            computesInHalf(facts) ? weighted(facts, {{"smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", 2},
-                                                     {"smsp__sass_thread_inst_executed_op_hmul_pred_on.sum", 2},
-                                                     {"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", 4}})
+    return {sumWeighted(facts, {{"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 1},
+                                {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", 1},
+                                {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 2}}),
+            sumWeighted(facts, {{"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", 1},
+                                {"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", 1},
+                                {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 2}}),
+            computesInHalf(facts) ? sumWeighted(facts, {{"smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", 2},
+                                                        {"smsp__sass_thread_inst_executed_op_hmul_pred_on.sum", 2},
+                                                        {"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", 4}})
                                   : Value(),
-            weighted(facts, {{"sm__ops_path_tensor_src_fp16.sum", 1}, {"sm__ops_path_tensor_src_bf16_dst_fp32.sum", 1}})};
+            sumWeighted(facts, {{"sm__ops_path_tensor_src_fp16.sum", 1}, {"sm__ops_path_tensor_src_bf16_dst_fp32.sum", 1}})};
 }
 
 /// The kind of arithmetic that takes most of its own peak.
-std::string computeOf(const RunFacts& facts, const Executed& executed, const Peaks& peaks)
+std::string chooseArithmetic(const RunFacts& facts, const Executed& executed, const Peaks& peaks)
 {
     const Value busyTensor = facts.metric("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed");
     const Value fp32 = quotient(executed.fp32, peaks.fp32), fp64 = quotient(executed.fp64, peaks.fp64);
-    const Value tensor = maxOf({quotient(executed.tensor, peaks.tensorFp16), busyTensor && *busyTensor > 1 ? Value(1e-30) : Value()});
-    const double most = maxOf({fp32, fp64, tensor}).value_or(0);
+    const Value tensor = findLargest({quotient(executed.tensor, peaks.tensorFp16), busyTensor && *busyTensor > 1 ? Value(1e-30) : Value()});
+    const double most = findLargest({fp32, fp64, tensor}).value_or(0);
     if (most > 0)
         return tensor == most ? "tensor" : fp64 == most ? "fp64" : "fp32";
     if (const LaunchFacts* launch = facts.launch()) { // no counters: by the code
@@ -137,7 +137,7 @@ Peaks peaksUnder(const RunRecord& run, Roofline& out)
         clock = run.timing->clockMhz;
         out.clockFrom = "the timing";
     }
-    Peaks peaks = peaksOf(run.device, clock);
+    Peaks peaks = computePeaks(run.device, clock);
     out.clockMhz = peaks.clockMhz;
     return peaks;
 }
@@ -241,16 +241,16 @@ std::optional<double> bytesAt(const RunRecord& run, MemoryLevel level)
     return times(facts.metric("l1tex__t_sectors.sum"), kL1SectorBytes);
 }
 
-Roofline rooflineOf(const RunRecord& run)
+Roofline computeRoofline(const RunRecord& run)
 {
     Roofline out;
     const RunFacts facts(run);
     const Peaks peaks = peaksUnder(run, out);
     addRoofs(out, peaks);
-    const Executed executed = executedBy(facts);
-    out.compute = computeOf(facts, executed, peaks);
+    const Executed executed = collectExecuted(facts);
+    out.compute = chooseArithmetic(facts, executed, peaks);
     if (executed.fp32) // the tensor cores' alone are not all of a kernel's
-        out.executedFlops = sumOf({executed.fp32, executed.fp64, executed.half, executed.tensor});
+        out.executedFlops = sumValues({executed.fp32, executed.fp64, executed.half, executed.tensor});
     if (run.flops > 0)
         out.flops = run.flops;
     const bool oneLaunch = run.launches.size() <= 1;
@@ -286,7 +286,7 @@ std::string amplificationNote(const Roofline& roofline)
                : std::string();
 }
 
-const Roof* roofOf(const Roofline& roofline, std::string_view id, bool measured)
+const Roof* findRoof(const Roofline& roofline, std::string_view id, bool measured)
 {
     const auto found = std::ranges::find_if(roofline.roofs, [&](const Roof& roof) { return roof.id == id && roof.measured == measured; });
     return found == roofline.roofs.end() ? nullptr : &*found;

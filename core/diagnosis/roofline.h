@@ -78,7 +78,7 @@ struct Roofline {
 /// arithmetic in half precision: conversions and constants use the same instructions), and the tensor cores' own. Bytes: DRAM read
 /// and written, all bytes that L2 served, sectors x 32 through L1. Measured figures cover one launch: of a sequence of several, only the
 /// analytic point is compared with the formula.
-Roofline rooflineOf(const RunRecord& run);
+Roofline computeRoofline(const RunRecord& run);
 
 /// Bytes that the counted launch moved at a level; unset when not measured.
 std::optional<double> bytesAt(const RunRecord& run, MemoryLevel level);
@@ -90,6 +90,6 @@ const RooflinePoint* mainPoint(const Roofline& roofline, MemoryLevel level);
 std::string amplificationNote(const Roofline& roofline);
 
 /// The roof of an id, the nominal one or that measured; null when the device has none.
-const Roof* roofOf(const Roofline& roofline, std::string_view id, bool measured = false);
+const Roof* findRoof(const Roofline& roofline, std::string_view id, bool measured = false);
 
 } // namespace kl::inline diagnosis

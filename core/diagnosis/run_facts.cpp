@@ -20,7 +20,7 @@ RunFacts::RunFacts(const RunRecord& run, Missing missing) : run_(run)
             launch_ = &launch;
     }
     if (!hasCounters_ && launch_ && missing == Missing::predict)
-        predicted_ = predictedMetrics(run, *launch_);
+        predicted_ = predictMetrics(run, *launch_);
 }
 
 std::optional<double> RunFacts::metric(MetricName name) const
@@ -67,7 +67,7 @@ Value quotient(Value a, Value b)
     return a && b && *b > 0 ? Value(*a / *b) : std::nullopt;
 }
 
-Value sumOf(std::initializer_list<Value> values)
+Value sumValues(std::initializer_list<Value> values)
 {
     Value sum;
     for (const Value& value : values)
@@ -76,7 +76,7 @@ Value sumOf(std::initializer_list<Value> values)
     return sum;
 }
 
-Value maxOf(std::initializer_list<Value> values)
+Value findLargest(std::initializer_list<Value> values)
 {
     Value best;
     for (const Value& value : values)

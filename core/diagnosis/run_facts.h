@@ -54,9 +54,9 @@ using Value = std::optional<double>;
 /// a / b; unset when either is missing or b is not positive.
 Value quotient(Value a, Value b);
 /// Sum of those that have a value; unset when none has.
-Value sumOf(std::initializer_list<Value> values);
+Value sumValues(std::initializer_list<Value> values);
 /// Largest of those that have a value; unset when none has.
-Value maxOf(std::initializer_list<Value> values);
+Value findLargest(std::initializer_list<Value> values);
 Value times(Value a, double factor);
 
 } // namespace kl::inline diagnosis

@@ -69,7 +69,7 @@ const Alternative* enter(const TreeNode& node, const RunFacts& facts, bool secon
 
 /// The quantities that keep a way from being answered: counters were read, but not those of these, and no comparison that can be made
 /// shuts the way. Empty where the way is answered.
-std::vector<const Quantity*> unansweredIn(const Alternative& way, const RunFacts& facts)
+std::vector<const Quantity*> listUnanswered(const Alternative& way, const RunFacts& facts)
 {
     std::vector<const Quantity*> unmeasured;
     for (const Condition& condition : way.conditions) {
@@ -101,7 +101,7 @@ void skip(const TreeNode& node, const RunFacts& facts, Skipped& skipped)
     for (const Alternative& way : node.alternatives) {
         if (way.inferred || way.secondaryOnly)
             continue;
-        for (const Quantity* quantity : unansweredIn(way, facts)) {
+        for (const Quantity* quantity : listUnanswered(way, facts)) {
             open = true;
             if (std::ranges::find(skipped.quantities, quantity->title) == skipped.quantities.end())
                 skipped.quantities.emplace_back(quantity->title);
@@ -111,7 +111,7 @@ void skip(const TreeNode& node, const RunFacts& facts, Skipped& skipped)
 }
 
 /// " Not measured: tensor pipe, FP32 pipe, and 3 more."
-std::string namesOf(const Skipped& skipped)
+std::string formatMissingNames(const Skipped& skipped)
 {
     constexpr std::size_t kNamed = 4;
     std::string names;
@@ -137,7 +137,7 @@ const GenericFix* sameKind(const TreeNode& node, const CatalogFix& step)
     return step.kind.empty() || found == node.fixes.end() ? nullptr : &*found;
 }
 
-std::vector<Fix> fixesOf(const TreeNode& node, const RunFacts& facts, const std::vector<CatalogFix>& catalogFixes)
+std::vector<Fix> listFixes(const TreeNode& node, const RunFacts& facts, const std::vector<CatalogFix>& catalogFixes)
 {
     std::vector<Fix> fixes;
     const std::string& classId = node.shown.classId;
@@ -162,7 +162,8 @@ std::vector<Fix> fixesOf(const TreeNode& node, const RunFacts& facts, const std:
     return fixes;
 }
 
-Finding findingOf(const TreeNode& node, const Alternative& alternative, const RunFacts& facts, const std::vector<CatalogFix>& catalogFixes)
+Finding makeFinding(const TreeNode& node, const Alternative& alternative, const RunFacts& facts,
+                    const std::vector<CatalogFix>& catalogFixes)
 {
     Finding finding;
     finding.classId = node.shown.classId;
@@ -172,7 +173,7 @@ Finding findingOf(const TreeNode& node, const Alternative& alternative, const Ru
     finding.confidence = alternative.confidence.value_or(node.confidence) * (finding.inferred ? kInferredTrust : 1);
     if (node.estimate)
         finding.estimate = node.estimate(facts);
-    finding.fixes = fixesOf(node, facts, catalogFixes);
+    finding.fixes = listFixes(node, facts, catalogFixes);
     return finding;
 }
 
@@ -182,7 +183,7 @@ void nameSteps(Finding& finding, const RunRecord& run)
         fix.next = fixSteps(run, finding, fix);
 }
 
-double gainOf(const Finding& finding)
+double computeGain(const Finding& finding)
 {
     return finding.estimate ? finding.estimate->runtimeReduction : 0;
 }
@@ -199,13 +200,13 @@ std::vector<Finding> secondaryFindings(const std::vector<TreeNode>& nodes, const
         const Alternative* alternative = enter(node, facts, true, path);
         if (!alternative || alternative->conditions.empty())
             continue;
-        Finding finding = findingOf(node, *alternative, facts, catalogFixes);
+        Finding finding = makeFinding(node, *alternative, facts, catalogFixes);
         finding.path = std::move(path);
-        const double gain = gainOf(finding);
+        const double gain = computeGain(finding);
         finding.priority = gain >= kLargeGain ? "P1" : gain >= kSmallGain ? "P2" : "P3";
         found.push_back(std::move(finding));
     }
-    std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) { return gainOf(a) > gainOf(b); });
+    std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) { return computeGain(a) > computeGain(b); });
     return found;
 }
 
@@ -216,7 +217,7 @@ DiagnosisTree::DiagnosisTree(DiagnosisTree&&) noexcept = default;
 DiagnosisTree& DiagnosisTree::operator=(DiagnosisTree&&) noexcept = default;
 DiagnosisTree::~DiagnosisTree() = default;
 
-Result<DiagnosisTree> DiagnosisTree::embedded()
+Result<DiagnosisTree> DiagnosisTree::loadEmbedded()
 {
     KL_ASSIGN(const auto text, resource("resources/diagnosis-tree.json"));
     return parse(text, "resources/diagnosis-tree.json");
@@ -282,21 +283,21 @@ Diagnosis DiagnosisTree::diagnose(const RunRecord& run, const std::vector<Catalo
     diagnosis.treeVersion = data_->version;
     std::vector<PathEntry> path;
     Skipped skipped;
-    int asked = 0;
+    int questionCount = 0;
     for (const TreeNode& node : data_->nodes) {
-        ++asked;
+        ++questionCount;
         const Alternative* alternative = enter(node, facts, false, path);
         if (!alternative) {
             skip(node, facts, skipped);
             continue;
         }
-        diagnosis.finding = findingOf(node, *alternative, facts, catalogFixes);
+        diagnosis.finding = makeFinding(node, *alternative, facts, catalogFixes);
         diagnosis.finding.path = std::move(path);
         if (alternative->conditions.empty())
             diagnosis.finding.confidence *= kInferredTrust; // nothing spoke for it, only nothing for another class
         if (skipped.questions > 0) {
-            diagnosis.finding.confidence *= 1 - static_cast<double>(skipped.questions) / asked;
-            diagnosis.finding.title += namesOf(skipped);
+            diagnosis.finding.confidence *= 1 - static_cast<double>(skipped.questions) / questionCount;
+            diagnosis.finding.title += formatMissingNames(skipped);
         }
         break;
     }

@@ -24,11 +24,11 @@ struct CatalogFix {
 class DiagnosisTree {
 public:
     /// The built-in tree. Error badInput names the faulty node and field.
-    static Result<DiagnosisTree> embedded();
+    static Result<DiagnosisTree> loadEmbedded();
     static Result<DiagnosisTree> parse(std::string_view json, std::string_view where);
     /// A team's own tree: of `file`; of $XDG_CONFIG_HOME/kernelloop/diagnosis-tree.json (~/.config without that variable) where no file is
     /// named; if there is none, the built-in one. Errors badInput: not readable; not a tree, with file, line, column, node and field.
-    static Result<DiagnosisTree> configured(const std::string& file = {});
+    static Result<DiagnosisTree> loadConfigured(const std::string& file = {});
 
     DiagnosisTree(DiagnosisTree&&) noexcept;
     DiagnosisTree& operator=(DiagnosisTree&&) noexcept;

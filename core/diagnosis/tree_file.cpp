@@ -23,18 +23,18 @@ std::filesystem::path teamTreeFile()
     return std::filesystem::path(home ? home : "/") / ".config/kernelloop/diagnosis-tree.json";
 }
 
-Result<DiagnosisTree> DiagnosisTree::configured(const std::string& file)
+Result<DiagnosisTree> DiagnosisTree::loadConfigured(const std::string& file)
 {
     std::error_code none;
     const std::filesystem::path path = file.empty() ? teamTreeFile() : std::filesystem::path(file);
     if (file == kProgramsTree || (file.empty() && !std::filesystem::exists(path, none)))
-        return embedded();
+        return loadEmbedded();
     const Result<std::string> text = readFile(path);
     if (text)
         return parse(*text, path.string());
     Error unread = text.error();
     unread.hint += " Or begin with the program's own tree.";
-    return std::move(unread).leadingTo({StepId::treeText});
+    return std::move(unread).leadTo({StepId::treeText});
 }
 
 } // namespace kl::inline diagnosis

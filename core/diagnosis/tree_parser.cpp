@@ -47,7 +47,7 @@ const Json& need(const Json& json, const std::string& field, const std::string& 
     return *found;
 }
 
-template <class T> T typed(const Json& json, const std::string& path, const char* expected)
+template <class T> T readTyped(const Json& json, const std::string& path, const char* expected)
 {
     try {
         return json.get<T>();
@@ -58,7 +58,7 @@ template <class T> T typed(const Json& json, const std::string& path, const char
 
 std::string text(const Json& json, const std::string& field, const std::string& path)
 {
-    std::string value = typed<std::string>(need(json, field, path), path, "a text");
+    std::string value = readTyped<std::string>(need(json, field, path), path, "a text");
     if (value.empty())
         throw Wrong(path, "is empty");
     return value;
@@ -66,13 +66,13 @@ std::string text(const Json& json, const std::string& field, const std::string& 
 
 double number(const Json& json, const std::string& field, const std::string& path)
 {
-    return typed<double>(need(json, field, path), path, "a number");
+    return readTyped<double>(need(json, field, path), path, "a number");
 }
 
 bool flag(const Json& json, const char* field, const std::string& path)
 {
     const auto found = json.find(field);
-    return found != json.end() && typed<bool>(*found, path.empty() ? field : path + '.' + field, "true or false");
+    return found != json.end() && readTyped<bool>(*found, path.empty() ? field : path + '.' + field, "true or false");
 }
 
 const Json& list(const Json& json, const char* field)
@@ -122,13 +122,13 @@ Condition condition(const Json& json, const std::string& path)
 {
     if (!json.is_array() || json.size() != 3)
         throw Wrong(path, "should be [quantity, sense, threshold]");
-    const auto id = typed<std::string>(json[0], path + "[0]", "a quantity's id");
+    const auto id = readTyped<std::string>(json[0], path + "[0]", "a quantity's id");
     Condition out;
     out.quantity = findQuantity(id);
     if (!out.quantity)
         throw unknown(path, fmt::format("names the unknown quantity \"{}\"", id), id, quantityIds());
-    out.sense = senseFrom(typed<std::string>(json[1], path + "[1]", "a sense"), path);
-    out.threshold = typed<double>(json[2], path + "[2]", "a number");
+    out.sense = senseFrom(readTyped<std::string>(json[1], path + "[1]", "a sense"), path);
+    out.threshold = readTyped<double>(json[2], path + "[2]", "a number");
     return out;
 }
 
@@ -249,7 +249,7 @@ TreeNode node(const Json& json)
 }
 
 /// Fields that an object of the tree may have: another one is a slip of the pen.
-void onlyKnown(const Json& json, std::initializer_list<std::string_view> known, const std::string& path)
+void rejectUnknownKeys(const Json& json, std::initializer_list<std::string_view> known, const std::string& path)
 {
     for (const auto& [name, value] : json.items())
         if (std::find(known.begin(), known.end(), name) == known.end() && !name.starts_with('_'))
@@ -259,14 +259,14 @@ void onlyKnown(const Json& json, std::initializer_list<std::string_view> known, 
 
 void checkFields(const Json& json)
 {
-    onlyKnown(json, {"id", "title", "class", "help", "finding", "priority", "confidence", "estimate", "never_secondary", "any", "fixes"},
-              {});
+    rejectUnknownKeys(
+        json, {"id", "title", "class", "help", "finding", "priority", "confidence", "estimate", "never_secondary", "any", "fixes"}, {});
     for (std::size_t i = 0; i < json.at("any").size(); ++i)
-        onlyKnown(json["any"][i], {"all", "unless", "inferred", "always", "secondary_only", "finding", "confidence"},
-                  fmt::format("any[{}]", i));
+        rejectUnknownKeys(json["any"][i], {"all", "unless", "inferred", "always", "secondary_only", "finding", "confidence"},
+                          fmt::format("any[{}]", i));
     for (std::size_t i = 0; i < json.at("fixes").size(); ++i)
-        onlyKnown(json["fixes"][i], {"id", "title", "pattern", "confidence", "why", "when", "leaves_the_kernel"},
-                  fmt::format("fixes[{}]", i));
+        rejectUnknownKeys(json["fixes"][i], {"id", "title", "pattern", "confidence", "why", "when", "leaves_the_kernel"},
+                          fmt::format("fixes[{}]", i));
 }
 
 bool takesEveryRun(const Alternative& way)
@@ -312,7 +312,7 @@ Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view
     };
     try {
         const Json& items = list(json, "nodes");
-        onlyKnown(json, {"schema", "nodes"}, {});
+        rejectUnknownKeys(json, {"schema", "nodes"}, {});
         if (json.contains("schema") && json.at("schema") != 1)
             throw Wrong("schema", "is not 1, the version that this program reads");
         if (items.empty())
@@ -333,7 +333,7 @@ Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view
         error.next = problem.next;
         return error;
     } catch (const std::exception& problem) {
-        return wrong("(data)", problem.what(), "Check the file against the program's own tree.").leadingTo({StepId::treeText});
+        return wrong("(data)", problem.what(), "Check the file against the program's own tree.").leadTo({StepId::treeText});
     }
     return nodes;
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr int kValuePlace = 2; ///< place in [quantity, sense, value]
 
 /// A tree was checked when it was read.
-Json parsed(const DiagnosisTree& tree)
+Json parseTreeSource(const DiagnosisTree& tree)
 {
     return Json::parse(tree.source());
 }
@@ -33,10 +33,10 @@ void addConditions(const Json& node, const std::string& place, bool unless, cons
 
 } // namespace
 
-std::vector<TreeThreshold> thresholdsOf(const DiagnosisTree& tree)
+std::vector<TreeThreshold> listThresholds(const DiagnosisTree& tree)
 {
     std::vector<TreeThreshold> all;
-    const Json text = parsed(tree);
+    const Json text = parseTreeSource(tree);
     const Json& nodes = text["nodes"];
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         const Json& ways = nodes[n]["any"];
@@ -51,7 +51,7 @@ std::vector<TreeThreshold> thresholdsOf(const DiagnosisTree& tree)
 
 Result<DiagnosisTree> withThresholds(const DiagnosisTree& tree, const std::map<std::string, double>& values)
 {
-    Json text = parsed(tree);
+    Json text = parseTreeSource(tree);
     for (const auto& [place, value] : values) {
         const Json::json_pointer at(place);
         if (!text.contains(at) || !text[at].is_number())
@@ -67,9 +67,9 @@ Result<DiagnosisTree> withThresholds(const DiagnosisTree& tree, const std::map<s
 Status saveTeamTree(const DiagnosisTree& tree)
 {
     const std::filesystem::path file = teamTreeFile();
-    KL_ASSIGN(const DiagnosisTree builtIn, DiagnosisTree::embedded());
+    KL_ASSIGN(const DiagnosisTree builtIn, DiagnosisTree::loadEmbedded());
     std::error_code trouble;
-    if (parsed(tree) == parsed(builtIn)) {
+    if (parseTreeSource(tree) == parseTreeSource(builtIn)) {
         std::filesystem::remove(file, trouble);
         return {};
     }

@@ -25,7 +25,7 @@ struct TreeThreshold {
 };
 
 /// Those of a tree, in the order in which they are tested.
-std::vector<TreeThreshold> thresholdsOf(const DiagnosisTree& tree);
+std::vector<TreeThreshold> listThresholds(const DiagnosisTree& tree);
 
 /// The tree with other values at these places. Error badInput: no threshold is there.
 Result<DiagnosisTree> withThresholds(const DiagnosisTree& tree, const std::map<std::string, double>& values);

@@ -3,7 +3,7 @@
 
 namespace kl {
 
-std::optional<Baseline> fastestOf(const std::vector<Baseline>& baselines)
+std::optional<Baseline> findFastest(const std::vector<Baseline>& baselines)
 {
     const Baseline* best = nullptr;
     for (const Baseline& baseline : baselines)

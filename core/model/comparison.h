@@ -59,7 +59,7 @@ struct RefutedSide {
 
 /// energy(A) / energy(B) per launch, from windows of the two in turns: above 1, B needs less.
 struct EnergyComparison {
-    std::optional<Ratio> ratio; ///< with the interval of ratioOf(); unset where it was not measured, see `reason`
+    std::optional<Ratio> ratio; ///< with the interval of computeRatio(); unset where it was not measured, see `reason`
     std::optional<double> aJ;   ///< joules per launch, median over the windows
     std::optional<double> bJ;
     int blocks = 0;     ///< pairs of windows
@@ -70,7 +70,7 @@ struct EnergyComparison {
 
 /// Wall time of a step of a program, old / new: from one of its measured launches to the next, medians of the processes in turns.
 struct WallComparison {
-    Ratio ratio;    ///< with the interval of ratioOf()
+    Ratio ratio;    ///< with the interval of computeRatio()
     double aNs = 0; ///< median over the processes
     double bNs = 0;
 

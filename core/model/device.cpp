@@ -10,7 +10,7 @@ std::string computeCapability(const DeviceInfo& device)
     return fmt::format("{}.{}", device.ccMajor, device.ccMinor);
 }
 
-std::string archOf(const DeviceInfo& device)
+std::string formatArch(const DeviceInfo& device)
 {
     return fmt::format("sm_{}{}", device.ccMajor, device.ccMinor);
 }

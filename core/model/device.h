@@ -35,6 +35,6 @@ struct DeviceInfo {
 std::string computeCapability(const DeviceInfo& device);
 
 /// "sm_90".
-std::string archOf(const DeviceInfo& device);
+std::string formatArch(const DeviceInfo& device);
 
 } // namespace kl

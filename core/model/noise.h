@@ -17,7 +17,7 @@ struct NoiseRecord {
     Source source = Source::live;
     std::string kernel;         ///< canonical address
     std::string problem;        ///< canonical text
-    double noise = 0;           ///< noiseOf(ratios), a fraction
+    double noise = 0;           ///< computeNoise(ratios), a fraction
     std::vector<double> ratios; ///< time(A) / time(B) of each repeat; 1 would be perfect
     int equivalent = 0;         ///< repeats with that verdict
     int different = 0;          ///< repeats with the verdict faster or slower: false alarms

@@ -60,7 +60,7 @@ std::string dominantStall(const std::map<std::string, std::int64_t>& stalls)
     return word.empty() && stalls.contains("selected") ? "selected" : word;
 }
 
-LinePlace causeOf(const SourceLine& line)
+LinePlace findCause(const SourceLine& line)
 {
     const auto most = std::ranges::max_element(line.waitsFor, {}, &std::pair<const std::string, std::int64_t>::second);
     if (most == line.waitsFor.end() || 2 * most->second < line.samples)

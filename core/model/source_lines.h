@@ -31,6 +31,6 @@ std::string dominantStall(const std::map<std::string, std::int64_t>& stalls);
 
 /// The line to look at when `line` is hot: the one whose results most of its samples wait for, where one line has half of them, else
 /// the line itself. A sampled program counter is at the stalled instruction, which for a slow load is its first use.
-LinePlace causeOf(const SourceLine& line);
+LinePlace findCause(const SourceLine& line);
 
 } // namespace kl

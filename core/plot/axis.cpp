@@ -25,7 +25,7 @@ double roundStep(double span, int wanted)
     return 10 * power;
 }
 
-std::string labelOf(double value)
+std::string formatLabel(double value)
 {
     const double size = std::abs(value);
     if (size >= 1e12)
@@ -81,7 +81,7 @@ std::vector<Tick> Axis::ticks(int wanted) const
                   last = static_cast<int>(std::floor(std::log10(high_) + 1e-9));
         const int every = std::max(1, (last - first + 1) / std::max(1, wanted));
         for (int power = first; power <= last; power += every)
-            ticks.push_back({std::pow(10, power), labelOf(std::pow(10, power))});
+            ticks.push_back({std::pow(10, power), formatLabel(std::pow(10, power))});
         return ticks;
     }
     const double step = roundStep(high_ - low_, wanted);
@@ -89,7 +89,7 @@ std::vector<Tick> Axis::ticks(int wanted) const
                last = static_cast<long long>(std::floor(high_ / step + 1e-9));
     for (long long i = first; i <= last; ++i) {
         const double value = static_cast<double>(i) * step;
-        ticks.push_back({value, labelOf(std::abs(value) < step * 1e-9 ? 0 : value)});
+        ticks.push_back({value, formatLabel(std::abs(value) < step * 1e-9 ? 0 : value)});
     }
     return ticks;
 }

@@ -16,7 +16,7 @@ struct Size {
 };
 
 /// Work over bytes, both on log axes: the roofs of every memory level and kind of arithmetic, those measured dashed, and each point with
-/// the level whose bytes it counts. `roofs`: as rooflineOf gives them.
+/// the level whose bytes it counts. `roofs`: as computeRoofline gives them.
 std::string svgRoofline(const std::vector<Roof>& roofs, const std::vector<RooflinePoint>& points, const Palette& palette = {},
                         Size size = {});
 

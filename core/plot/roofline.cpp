@@ -19,13 +19,13 @@ std::string nameFor(const RooflinePoint& point)
     return point.level == MemoryLevel::dram ? point.label : fmt::format("{} ({})", point.label, titleFor(point.level));
 }
 
-const char* dashOf(const Roof& roof)
+const char* chooseDash(const Roof& roof)
 {
     return roof.measured ? "5 4" : "";
 }
 
 /// A roof and the measured one below it have one color.
-std::size_t colorOf(const std::vector<Roof>& roofs, std::size_t at)
+std::size_t chooseColor(const std::vector<Roof>& roofs, std::size_t at)
 {
     for (std::size_t i = 0; i < at; ++i)
         if (!roofs[at].id.empty() && roofs[i].id == roofs[at].id)
@@ -76,7 +76,7 @@ std::string svgRoofline(const std::vector<Roof>& roofs, const std::vector<Roofli
     double slantLabel = 0.32;
     for (std::size_t i = 0; i < roofs.size(); ++i) {
         const Roof& roof = roofs[i];
-        const std::string& ink = palette.series[colorOf(roofs, i) % palette.series.size()];
+        const std::string& ink = palette.series[chooseColor(roofs, i) % palette.series.size()];
         if (!(roof.value > 0))
             continue;
         const double width = roof.measured ? 1.2 : 2;
@@ -85,13 +85,13 @@ std::string svgRoofline(const std::vector<Roof>& roofs, const std::vector<Roofli
             const double from = std::max(x.low(), y.low() / roof.value), to = top > 0 ? std::min(x.high(), top / roof.value) : x.high();
             if (from >= to)
                 continue;
-            svg.line(*x.pixel(from), *y.pixel(roof.value * from), *x.pixel(to), *y.pixel(roof.value * to), ink, width, dashOf(roof));
+            svg.line(*x.pixel(from), *y.pixel(roof.value * from), *x.pixel(to), *y.pixel(roof.value * to), ink, width, chooseDash(roof));
             const double at = from * std::pow(to / from, slantLabel);
             slantLabel = slantLabel > 0.8 ? 0.1 : slantLabel + 0.13;
             svg.text(*x.pixel(at) + 8, *y.pixel(roof.value * at) + 10, roof.label, ink, Svg::Anchor::start, 11);
         } else {
             const double from = bandwidth > 0 ? std::max(x.low(), roof.value / bandwidth) : x.low();
-            svg.line(*x.pixel(std::min(from, x.high())), *y.pixel(roof.value), right, *y.pixel(roof.value), ink, width, dashOf(roof));
+            svg.line(*x.pixel(std::min(from, x.high())), *y.pixel(roof.value), right, *y.pixel(roof.value), ink, width, chooseDash(roof));
             svg.text(right, *y.pixel(roof.value) + (roof.measured ? 12 : -5), roof.label, ink, Svg::Anchor::end, 11);
         }
     }

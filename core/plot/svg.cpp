@@ -16,7 +16,7 @@ bool finite(std::initializer_list<double> values)
     return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
 }
 
-std::string tipOf(const std::string& tip)
+std::string formatTip(const std::string& tip)
 {
     return tip.empty() ? "/>\n" : fmt::format("><title>{}</title>", escapeXml(tip));
 }
@@ -40,7 +40,7 @@ void Svg::circle(double x, double y, double radius, const std::string& fill, con
 {
     if (!finite({x, y, radius}))
         return;
-    body_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.1f}\" fill=\"{}\"{}{}", x, y, radius, fill, tipOf(tip),
+    body_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.1f}\" fill=\"{}\"{}{}", x, y, radius, fill, formatTip(tip),
                          tip.empty() ? "" : "</circle>\n");
 }
 

@@ -11,7 +11,7 @@ namespace kl::inline process {
 namespace {
 
 /// Of a system call that returned `result`.
-std::error_code failureOf(int result)
+std::error_code readFailure(int result)
 {
     return result < 0 ? std::error_code(errno, std::generic_category()) : std::error_code();
 }
@@ -36,21 +36,21 @@ void Fd::close() noexcept
 Pipe makePipe(std::error_code& failure)
 {
     int ends[2] = {-1, -1};
-    failure = failureOf(::pipe2(ends, O_CLOEXEC));
+    failure = readFailure(::pipe2(ends, O_CLOEXEC));
     return {Fd(ends[0]), Fd(ends[1])};
 }
 
 std::pair<Fd, Fd> makeSocketPair(std::error_code& failure)
 {
     int ends[2] = {-1, -1};
-    failure = failureOf(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends));
+    failure = readFailure(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends));
     return {Fd(ends[0]), Fd(ends[1])};
 }
 
 Fd makeMemoryFile(const char* name, std::error_code& failure)
 {
     const int file = ::memfd_create(name, MFD_CLOEXEC);
-    failure = failureOf(file);
+    failure = readFailure(file);
     return Fd(file);
 }
 

@@ -104,7 +104,7 @@ std::vector<char*> pointersTo(const std::vector<std::string>& texts)
 }
 
 /// All zeros, where the system has forgotten the program because this one was started with SIGCHLD ignored, counts as a good end.
-ProcessEnd endOf(const siginfo_t& info)
+ProcessEnd toProcessEnd(const siginfo_t& info)
 {
     if (info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED)
         return {128 + info.si_status, info.si_status};
@@ -183,7 +183,7 @@ bool Process::reap(int flags) noexcept
         ::kill(-pid_, SIGKILL);
     while (result == 0 && ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED) != 0 && errno == EINTR) {
     }
-    end_ = endOf(info);
+    end_ = toProcessEnd(info);
     return true;
 }
 

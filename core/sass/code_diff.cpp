@@ -34,7 +34,7 @@ std::vector<std::string_view> listOpcodes(const KernelCode& code)
 {
     std::vector<std::string_view> opcodes;
     for (const CodeInstruction& one : code.instructions)
-        opcodes.push_back(opcodeOf(one.text));
+        opcodes.push_back(extractOpcode(one.text));
     return opcodes;
 }
 
@@ -64,7 +64,7 @@ bool isSpill(std::string_view opcode)
 void sumSide(const KernelCode& code, std::int64_t& spills, int& mostLive)
 {
     for (const CodeInstruction& one : code.instructions) {
-        spills += isSpill(opcodeOf(one.text)) ? 1 : 0;
+        spills += isSpill(extractOpcode(one.text)) ? 1 : 0;
         mostLive = std::max(mostLive, one.liveRegisters.value_or(0));
     }
 }
@@ -81,7 +81,7 @@ std::vector<OpcodeDiff> countOpcodes(const CodeSide& a, const CodeSide& b, const
     const bool timed = timesA.at({}) && timesB.at({});
     const auto count = [&](const CodeSide& side, std::int64_t OpcodeDiff::*member, const Times& times, double sign) {
         for (std::size_t i = 0; i < side.code->instructions.size(); ++i) {
-            OpcodeDiff& one = counts[opcodeOf(side.code->instructions[i].text)];
+            OpcodeDiff& one = counts[extractOpcode(side.code->instructions[i].text)];
             one.*member += 1;
             if (timed)
                 addTime(one.movedNs, times.at(i), sign);

@@ -61,7 +61,7 @@ std::string dominantStall(const KernelCode& code, const CodeInstruction& instruc
     return kl::dominantStall(stalls);
 }
 
-std::string_view opcodeOf(std::string_view text)
+std::string_view extractOpcode(std::string_view text)
 {
     if (text.starts_with('@')) {
         const std::size_t end = std::min(text.find_first_of(" \t"), text.size());

@@ -23,7 +23,7 @@ std::vector<LineSum> sumLines(const KernelCode& code);
 std::string dominantStall(const KernelCode& code, const CodeInstruction& instruction);
 
 /// "LDG.E" of "@!P0 LDG.E R7, desc[UR8][R6.64]"; empty without a text.
-std::string_view opcodeOf(std::string_view text);
+std::string_view extractOpcode(std::string_view text);
 
 /// The indices of hot spots, ascending: those with at least a tenth of the samples of the hottest one, and more than their neighbors, so
 /// that the slope of a peak is not a spot of its own. Empty without samples.

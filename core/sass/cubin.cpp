@@ -40,7 +40,7 @@ std::optional<CubinFunction> findFunction(std::string_view cubin, const std::str
     return {};
 }
 
-int computeCapabilityOf(std::string_view cubin)
+int readComputeCapability(std::string_view cubin)
 {
     const auto header = ElfFile::valueAt<Elf64_Ehdr>(cubin, 0);
     if (!header || !ElfFile::read(cubin) || header->e_machine != kCuda)

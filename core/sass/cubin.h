@@ -20,6 +20,6 @@ struct CubinFunction {
 std::optional<CubinFunction> findFunction(std::string_view cubin, const std::string& name);
 
 /// 90 for code of compute capability 9.0, from the ELF header's flags; 0 for an image that is not a cubin.
-int computeCapabilityOf(std::string_view cubin);
+int readComputeCapability(std::string_view cubin);
 
 } // namespace kl::inline sass

@@ -21,7 +21,7 @@ constexpr double kSeconds = 20;
 constexpr std::size_t kMostOutput = 256U << 20; ///< bytes; 300 for each of 800,000 instructions
 
 /// "SM90a" for 90: what is specific to an architecture is a superset of what is not.
-std::string architectureOf(int computeCapability)
+std::string formatArchitecture(int computeCapability)
 {
     return fmt::format("SM{}{}", computeCapability, computeCapability >= 90 ? "a" : "");
 }
@@ -40,7 +40,7 @@ Result<std::string> runTool(const KernelCode& code, bool whole)
                 symbols += fmt::format("{}{}", symbols.empty() ? "" : ",", function->symbol);
         words.insert(words.end(), {"-c", "-lrm", "count", "-fun", symbols});
     } else {
-        words.insert(words.end(), {"-b", architectureOf(code.computeCapability)});
+        words.insert(words.end(), {"-b", formatArchitecture(code.computeCapability)});
     }
     words.push_back(file.string());
     std::error_code failure;
@@ -98,7 +98,7 @@ KernelCode disassemble(KernelCode code)
 {
     if (!canDisassemble(code))
         return code;
-    const bool whole = computeCapabilityOf(code.image) > 0;
+    const bool whole = readComputeCapability(code.image) > 0;
     const Result<std::string> output = runTool(code, whole);
     if (!output) {
         code.notDisassembled = output.error().message;

@@ -39,7 +39,7 @@ std::optional<DisassembledLine> readInstruction(std::string_view line)
     const std::size_t stop = rest.find(';');
     if (stop == std::string_view::npos)
         return {};
-    found.text = cleanLine(trimmed(rest.substr(0, stop)));
+    found.text = cleanLine(trimText(rest.substr(0, stop)));
     if (const std::size_t comment = rest.find("//", stop); comment != std::string_view::npos)
         found.liveRegisters = readLive(rest.substr(comment));
     return found;
@@ -55,11 +55,11 @@ std::string_view readLabel(std::string_view line)
 /// The name in ".section .text._Z4tinyPf,"ax",@progbits"; empty for another line.
 std::string_view readSection(std::string_view line)
 {
-    const std::string_view words = trimmed(line);
+    const std::string_view words = trimText(line);
     constexpr std::string_view kSection = ".section";
     if (!words.starts_with(kSection))
         return {};
-    const std::string_view rest = trimmed(words.substr(kSection.size()));
+    const std::string_view rest = trimText(words.substr(kSection.size()));
     return rest.substr(0, rest.find(','));
 }
 

@@ -79,7 +79,7 @@ private:
 
 } // namespace
 
-WarpModel executedModel(std::span<const ExecutedInstruction> instructions, double warps)
+WarpModel buildExecutedModel(std::span<const ExecutedInstruction> instructions, double warps)
 {
     Sums sums;
     for (const ExecutedInstruction& one : instructions)

@@ -26,7 +26,7 @@ struct ExecutedInstruction {
 /// What a warp of the launch executes and touches, from the counts of all of its instructions; `warps`: of the launch. The classes are
 /// instructionClass()'s. Which sectors the warps of a block share is not counted: blockSectors is that of no sharing. An atomic's
 /// different addresses are not counted either: atomicAddresses holds the sectors that it touches, at most as many.
-WarpModel executedModel(std::span<const ExecutedInstruction> instructions, double warps);
+WarpModel buildExecutedModel(std::span<const ExecutedInstruction> instructions, double warps);
 
 /// The instructions by class, each counted once: the mix of the code, as LaunchFacts::opcodes has that of PTX.
 std::map<std::string, std::int64_t> codeMix(std::span<const ExecutedInstruction> instructions);

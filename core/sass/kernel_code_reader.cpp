@@ -61,7 +61,7 @@ KernelCode readKernelCode(std::string_view cubin, const std::vector<std::string>
 {
     KernelCode code;
     code.functions = functions;
-    code.computeCapability = computeCapabilityOf(cubin);
+    code.computeCapability = readComputeCapability(cubin);
     code.notDisassembled = "It was not disassembled yet.";
     const auto kernel = functions.empty() ? std::nullopt : findFunction(cubin, functions.front());
     if (!kernel) {
@@ -78,7 +78,7 @@ KernelCode readKernelCode(std::string_view cubin, const std::vector<std::string>
     return code;
 }
 
-KernelCode codeOfSamples(const SourceProfile& profile)
+KernelCode makeCodeFromSamples(const SourceProfile& profile)
 {
     KernelCode code;
     code.notDisassembled = "The machine code was not kept with the samples.";

@@ -16,7 +16,7 @@ KernelCode readKernelCode(std::string_view cubin, const std::vector<std::string>
 
 /// The code of a kernel with samples and counts already joined to the instructions by another way, for runs without their cubin: the
 /// rows of `profile` in the order of their addresses.
-KernelCode codeOfSamples(const SourceProfile& profile);
+KernelCode makeCodeFromSamples(const SourceProfile& profile);
 
 /// Sets the sampled stalls of an instruction, whose reasons are added to `code.stalls` where they are new, and its sum of samples.
 void addStalls(KernelCode& code, CodeInstruction& instruction, const std::map<std::string, std::int64_t>& stalls);

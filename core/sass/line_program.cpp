@@ -29,8 +29,8 @@ public:
         broken_ = broken_ || !value;
         return value.value_or(T{});
     }
-    std::uint64_t unsignedLeb() { return leb(false); }
-    std::int64_t signedLeb() { return static_cast<std::int64_t>(leb(true)); }
+    std::uint64_t readUnsignedLeb() { return leb(false); }
+    std::int64_t readSignedLeb() { return static_cast<std::int64_t>(leb(true)); }
     std::string_view text()
     {
         const std::string_view found = ElfFile::textAt(bytes_, at_);
@@ -111,10 +111,10 @@ private:
         for (std::string_view name; !header.atEnd() && !(name = header.text()).empty();)
             folders.push_back(name);
         for (std::string_view name; !header.atEnd() && !(name = header.text()).empty();) {
-            const std::uint64_t folder = header.unsignedLeb();
+            const std::uint64_t folder = header.readUnsignedLeb();
             files_.push_back({name, folder < folders.size() ? folders[folder] : std::string_view()});
             for (int i = 0; i < 2; ++i) // time, size
-                header.unsignedLeb();
+                header.readUnsignedLeb();
         }
         return lineRange_ > 0 && base > 0 && !unit_.broken();
     }
@@ -125,7 +125,7 @@ private:
         if (opcode > operands_.size())
             special(opcode);
         else if (opcode == 0)
-            extended();
+            readExtended();
         else
             standard(opcode);
     }
@@ -138,9 +138,9 @@ private:
         emit();
     }
 
-    void extended()
+    void readExtended()
     {
-        const std::uint64_t size = unit_.unsignedLeb();
+        const std::uint64_t size = unit_.readUnsignedLeb();
         const std::size_t at = unit_.position();
         const std::string_view body = unit_.part(size);
         if (body.empty())
@@ -166,14 +166,14 @@ private:
     {
         switch (opcode) {
         case opCopy: return emit();
-        case opAdvancePc: row_.offset += unit_.unsignedLeb() * smallest_; return;
-        case opAdvanceLine: return moveLine(unit_.signedLeb());
-        case opSetFile: file_ = unit_.unsignedLeb(); return;
+        case opAdvancePc: row_.offset += unit_.readUnsignedLeb() * smallest_; return;
+        case opAdvanceLine: return moveLine(unit_.readSignedLeb());
+        case opSetFile: file_ = unit_.readUnsignedLeb(); return;
         case opConstAddPc: row_.offset += (255 - operands_.size() - 1) / lineRange_ * smallest_; return;
         case opFixedAdvancePc: row_.offset += unit_.take<std::uint16_t>(); return;
         default:
             for (int i = 0; i < operands_[opcode - 1]; ++i)
-                unit_.unsignedLeb();
+                unit_.readUnsignedLeb();
         }
     }
 

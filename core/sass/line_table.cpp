@@ -20,7 +20,7 @@ std::optional<std::size_t> findSection(const ElfFile& file, std::string_view nam
     return {};
 }
 
-LineEntry entryOf(const LineRow& row, std::uint64_t start)
+LineEntry makeLineEntry(const LineRow& row, std::uint64_t start)
 {
     const std::size_t name = row.file.rfind('/') + 1; // npos + 1 is 0
     LineEntry entry{static_cast<std::int64_t>(row.offset - start), std::string(row.file.substr(name)), static_cast<int>(row.line), {}};
@@ -45,10 +45,10 @@ std::vector<LineEntry> readLineTable(std::string_view cubin, const std::string& 
     if (!content || !code)
         return entries;
     const std::uint64_t end = code->start + code->code.size();
-    runLinePrograms(*content, relocationsOf(*file, *index), [&](const LineRow& row) {
+    runLinePrograms(*content, readRelocations(*file, *index), [&](const LineRow& row) {
         if (row.section != code->section || row.end || row.offset < code->start || row.offset >= end || row.line > kMostLines)
             return;
-        entries.push_back(entryOf(row, code->start));
+        entries.push_back(makeLineEntry(row, code->start));
     });
     std::ranges::stable_sort(entries, {}, &LineEntry::offset);
     return entries;

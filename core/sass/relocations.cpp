@@ -25,7 +25,7 @@ void readEntries(const ElfFile& file, std::string_view entries, std::string_view
 
 } // namespace
 
-std::map<std::uint64_t, RelocatedAddress> relocationsOf(const ElfFile& file, std::size_t section)
+std::map<std::uint64_t, RelocatedAddress> readRelocations(const ElfFile& file, std::size_t section)
 {
     std::map<std::uint64_t, RelocatedAddress> found;
     const auto target = file.section(section);

@@ -16,6 +16,6 @@ struct RelocatedAddress {
 
 /// The relocations of the section with this index, by the offset of the address in it. Both kinds are read: with the addend in the
 /// table (RELA) and in place (REL).
-std::map<std::uint64_t, RelocatedAddress> relocationsOf(const ElfFile& file, std::size_t section);
+std::map<std::uint64_t, RelocatedAddress> readRelocations(const ElfFile& file, std::size_t section);
 
 } // namespace kl::inline sass

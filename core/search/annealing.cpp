@@ -16,7 +16,7 @@ std::optional<PointIndex> Annealing::pick(SearchState& state)
         const PointIndex next = neighbors_[state.random().below(neighbors_.size())];
         if (!state.isGiven(next))
             return next;
-        step(state, next, state.valueOf(next));
+        step(state, next, state.findValue(next));
     }
     restarted_ = true;
     temperature_ = kFirstTemperature;
@@ -36,7 +36,7 @@ void Annealing::learn(SearchState& state, const Trial& trial)
 void Annealing::step(SearchState& state, PointIndex to, std::optional<double> value)
 {
     temperature_ *= kCooling;
-    const std::optional<double> from = state.valueOf(*current_);
+    const std::optional<double> from = state.findValue(*current_);
     if (!value)
         return;
     const double worse = from ? (*value - *from) / *from : 0;

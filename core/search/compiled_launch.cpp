@@ -15,9 +15,9 @@ std::int64_t CodeLine::instructions() const
     return sum;
 }
 
-Occupancy occupancyOf(const SmLimits& sm, const CompiledLaunch& launch)
+Occupancy computeOccupancy(const SmLimits& sm, const CompiledLaunch& launch)
 {
-    return occupancyOf(sm, BlockNeeds{launch.threads, launch.registers, launch.staticSmem + launch.dynamicSmem});
+    return computeOccupancy(sm, BlockNeeds{launch.threads, launch.registers, launch.staticSmem + launch.dynamicSmem});
 }
 
 CompiledVerdict judgeCompiled(const std::vector<CompiledLaunch>& launches, const GateLimits& limits, int minBlocks)
@@ -31,7 +31,7 @@ CompiledVerdict judgeCompiled(const std::vector<CompiledLaunch>& launches, const
                 fmt::format(
                     "{} takes {} registers per thread and keeps {} bytes in local memory (limit {}); spills store {} bytes and load {}.",
                     launch.entry, launch.registers, launch.stackBytes, kMostLocalBytes, launch.spillStores, launch.spillLoads)};
-        const Occupancy occupancy = occupancyOf(limits.sm, launch);
+        const Occupancy occupancy = computeOccupancy(limits.sm, launch);
         const int wanted = i == 0 ? minBlocks : 1;
         if (occupancy.blocksPerSm < wanted || occupancy.percent < limits.minOccupancy)
             return {false, "occupancy",

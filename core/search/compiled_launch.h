@@ -37,7 +37,7 @@ struct CompiledLaunch {
 };
 
 /// The launch on an SM, by its real registers and shared memory.
-Occupancy occupancyOf(const SmLimits& sm, const CompiledLaunch& launch);
+Occupancy computeOccupancy(const SmLimits& sm, const CompiledLaunch& launch);
 
 /// Bytes of local memory that a thread may use and still be worth measuring. Seen on an H200 over 472 points of the attention kernel on
 /// nine problems, D = 64 and 128: some with up to 56 are the fastest of all, none with more than 64 comes within 15 % of the best.

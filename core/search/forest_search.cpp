@@ -16,8 +16,8 @@ std::optional<PointIndex> ForestSearch::pick(SearchState& state)
         return state.randomPoint();
     refit(state);
     collectCandidates(state);
-    const auto boundOf = [&](PointIndex point) { return bound(state, point); };
-    return *std::ranges::min_element(candidates_, {}, boundOf);
+    const auto findBound = [&](PointIndex point) { return computeBound(state, point); };
+    return *std::ranges::min_element(candidates_, {}, findBound);
 }
 
 void ForestSearch::refit(SearchState& state)
@@ -64,7 +64,7 @@ void ForestSearch::collectCandidates(SearchState& state)
 }
 
 /// Computed once per fit.
-double ForestSearch::bound(const SearchState& state, PointIndex point)
+double ForestSearch::computeBound(const SearchState& state, PointIndex point)
 {
     if (boundOf_[point] != fits_) {
         const ForestPrediction predicted = forest_->predict(state.setting().features, point);

@@ -25,7 +25,7 @@ private:
 
     void refit(SearchState& state);
     void collectCandidates(SearchState& state);
-    double bound(const SearchState& state, PointIndex point);
+    double computeBound(const SearchState& state, PointIndex point);
 
     Starts starts_;
     LatinHypercube cube_;

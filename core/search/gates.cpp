@@ -73,7 +73,7 @@ GateVerdict judgeOccupancy(const PlannedPoint& point, const GateLimits& limits)
     verdict.limit = limits.minOccupancy;
     bool first = true;
     for (const PlannedLaunch& launch : point.launches) {
-        const Occupancy occupancy = occupancyOf(limits.sm, {static_cast<int>(launch.threads.value_or(0)), 0, launch.smem});
+        const Occupancy occupancy = computeOccupancy(limits.sm, {static_cast<int>(launch.threads.value_or(0)), 0, launch.smem});
         const int blocks = first ? point.minBlocks : 1;
         first = false;
         if (verdict.value && occupancy.percent >= *verdict.value && occupancy.blocksPerSm >= blocks)
@@ -114,7 +114,7 @@ GateVerdict judgeRegisters(const PlannedPoint& point, const GateLimits& limits)
         return verdict;
     const std::int64_t threads = *point.launches.front().threads;
     verdict.value = sum + *point.otherRegisters;
-    verdict.limit = registersLeft(limits.sm, point.minBlocks, threads);
+    verdict.limit = computeRegistersLeft(limits.sm, point.minBlocks, threads);
     verdict.pass = *verdict.value <= *verdict.limit;
     verdict.reason = fmt::format("{} + others {:.4g} = {:.4g} registers per thread; {} block{} of {} threads leave{} {:.0f}.", parts,
                                  *point.otherRegisters, *verdict.value, point.minBlocks, point.minBlocks == 1 ? "" : "s", threads,
@@ -200,7 +200,7 @@ const char* titleFor(SpaceGate gate) noexcept
     return "Bank conflicts";
 }
 
-int registersLeft(const SmLimits& sm, int blocks, std::int64_t threads)
+int computeRegistersLeft(const SmLimits& sm, int blocks, std::int64_t threads)
 {
     const std::int64_t warps = (threads + kWarpSize - 1) / kWarpSize * blocks;
     const std::int64_t each = warps > 0 ? sm.registers / (warps * kWarpSize) / kRegisterStep * kRegisterStep : 0;

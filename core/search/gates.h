@@ -80,6 +80,6 @@ struct GateVerdict {
 std::array<GateVerdict, kSpaceGates.size()> judgePoint(const PlannedPoint& point, const GateLimits& limits);
 
 /// Registers per thread that `blocks` blocks of `threads` threads leave, in the compiler's steps of 8; at most 255.
-int registersLeft(const SmLimits& sm, int blocks, std::int64_t threads);
+int computeRegistersLeft(const SmLimits& sm, int blocks, std::int64_t threads);
 
 } // namespace kl::inline spaces

@@ -44,7 +44,7 @@ void Genetic::breed(SearchState& state)
         }
         const PointIndex child = cross(state, choose(state), choose(state));
         if (state.isAnswered(child))
-            next_.push_back({child, state.valueOf(child)});
+            next_.push_back({child, state.findValue(child)});
         else
             born_.push_back(child);
     }

@@ -17,8 +17,8 @@ std::optional<PointIndex> Greedy::pick(SearchState& state)
             return {}; // which of them is best is not known yet
         PointIndex best = *center_;
         for (const PointIndex neighbor : neighbors_)
-            if (const std::optional<double> value = state.valueOf(neighbor);
-                value && (!state.valueOf(best) || *value < *state.valueOf(best)))
+            if (const std::optional<double> value = state.findValue(neighbor);
+                value && (!state.findValue(best) || *value < *state.findValue(best)))
                 best = neighbor;
         if (best == *center_)
             break; // a local optimum

@@ -9,7 +9,7 @@
 namespace kl::inline spaces {
 namespace {
 
-double medianOf(std::vector<double> sorted)
+double computeMedian(std::vector<double> sorted)
 {
     std::ranges::sort(sorted);
     const std::size_t n = sorted.size();
@@ -29,7 +29,7 @@ void chargeUnknownCosts(std::vector<double>& costs)
 {
     std::vector<double> known;
     std::ranges::copy_if(costs, std::back_inserter(known), [](double cost) { return cost > 0; });
-    std::ranges::replace(costs, 0.0, known.empty() ? 1.0 : medianOf(known));
+    std::ranges::replace(costs, 0.0, known.empty() ? 1.0 : computeMedian(known));
 }
 
 RandomBaseline::RandomBaseline(const RecordedSpace& recorded) : ranks_(recorded.values.size(), 0)
@@ -41,13 +41,13 @@ RandomBaseline::RandomBaseline(const RecordedSpace& recorded) : ranks_(recorded.
     for (std::size_t p = 0; p < ranks_.size(); ++p)
         if (recorded.values[p])
             ranks_[p] = static_cast<std::size_t>(std::ranges::lower_bound(values_, *recorded.values[p]) - values_.begin());
-    medianCost_ = medianOf(recorded.costs);
+    medianCost_ = computeMedian(recorded.costs);
     costPerValid_ = std::accumulate(recorded.costs.begin(), recorded.costs.end(), 0.0) / static_cast<double>(values_.size());
 }
 
 double RandomBaseline::median() const
 {
-    return medianOf(values_);
+    return computeMedian(values_);
 }
 
 std::size_t RandomBaseline::rankAfter(std::size_t evaluations) const

@@ -39,7 +39,7 @@ public:
     double optimum() const { return values_.front(); }
     double median() const;
     /// Rank (0 is the best) of a point, as the first of those with an equal value. Precondition: it did not fail.
-    std::size_t rankOf(PointIndex point) const { return ranks_[point]; }
+    std::size_t findRank(PointIndex point) const { return ranks_[point]; }
     /// Expected rank of the best of that many: of N values, the k-th from the worst with k = round(M (N + 1) / (M + 1)).
     std::size_t rankAfter(std::size_t evaluations) const;
     /// At a time; a valid evaluation takes the cost of all points over the number of valid ones. At least one evaluation.

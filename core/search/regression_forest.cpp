@@ -51,7 +51,7 @@ private:
         nodes_[node].value = static_cast<float>(sum / static_cast<double>(end - begin));
         if (end - begin < 2 * options_.minLeaf)
             return;
-        const Split best = bestSplit(begin, end, sum);
+        const Split best = findBestSplit(begin, end, sum);
         if (best.gain <= 1e-12)
             return;
         const auto middle =
@@ -66,7 +66,7 @@ private:
         split(at, end);
     }
 
-    Split bestSplit(std::size_t begin, std::size_t end, double sum)
+    Split findBestSplit(std::size_t begin, std::size_t end, double sum)
     {
         Split best;
         const double all = static_cast<double>(end - begin);

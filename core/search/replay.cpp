@@ -22,7 +22,7 @@ std::vector<float> ranksOver(const std::vector<double>& times, const ReplayTrace
     std::size_t next = 0;
     for (std::size_t t = 0; t < times.size(); ++t) {
         for (; next < trace.improvements.size() && trace.improvements[next].seconds <= times[t]; ++next)
-            rank = static_cast<float>(baseline.rankOf(trace.improvements[next].point));
+            rank = static_cast<float>(baseline.findRank(trace.improvements[next].point));
         ranks[t] = rank;
     }
     return ranks;
@@ -40,13 +40,13 @@ double quantile(const std::vector<double>& sorted, double share)
     return sorted[static_cast<std::size_t>(std::lround(share * static_cast<double>(sorted.size() - 1)))];
 }
 
-ScoreInterval intervalOf(double value, std::vector<double> resampled)
+ScoreInterval computeInterval(double value, std::vector<double> resampled)
 {
     std::ranges::sort(resampled);
     return {value, quantile(resampled, 0.025), quantile(resampled, 0.975)};
 }
 
-double meanOf(const std::vector<double>& values)
+double computeMean(const std::vector<double>& values)
 {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
@@ -96,7 +96,7 @@ SearchScore scoreSearch(const RecordedSpace& recorded, const RandomBaseline& bas
     for (const ReplayTrace& trace : traces)
         ranks.push_back(ranksOver(times, trace, baseline));
 
-    const auto scoreOf = [&](const std::vector<std::size_t>& repeats, std::vector<ScorePoint>* curve) {
+    const auto computeScore = [&](const std::vector<std::size_t>& repeats, std::vector<ScorePoint>* curve) {
         std::vector<float> sums(kTimes, 0);
         for (const std::size_t repeat : repeats)
             for (std::size_t t = 0; t < kTimes; ++t)
@@ -112,14 +112,14 @@ SearchScore scoreSearch(const RecordedSpace& recorded, const RandomBaseline& bas
     };
     std::vector<std::size_t> repeats(traces.size());
     std::iota(repeats.begin(), repeats.end(), std::size_t{0});
-    const double score = scoreOf(repeats, &result.curve);
+    const double score = computeScore(repeats, &result.curve);
     RandomSource source(1);
     for (std::size_t i = 0; i < kResamples; ++i) {
         for (std::size_t& repeat : repeats)
             repeat = source.below(traces.size());
-        result.resampled.push_back(scoreOf(repeats, nullptr));
+        result.resampled.push_back(computeScore(repeats, nullptr));
     }
-    result.score = intervalOf(score, result.resampled);
+    result.score = computeInterval(score, result.resampled);
 
     for (const ReplayTrace& trace : traces)
         if (!trace.improvements.empty())
@@ -148,7 +148,7 @@ ScoreInterval meanScore(const std::vector<const SearchScore*>& scores)
         for (std::size_t i = 0; i < kResamples; ++i)
             resampled[i] += score->resampled[i] / static_cast<double>(scores.size());
     }
-    return intervalOf(meanOf(values), resampled);
+    return computeInterval(computeMean(values), resampled);
 }
 
 } // namespace kl::inline spaces

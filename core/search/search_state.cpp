@@ -12,7 +12,7 @@ SearchState::SearchState(const SearchSetting& setting, std::uint64_t seed)
     std::iota(left_.begin(), left_.end(), PointIndex{0});
 }
 
-std::optional<double> SearchState::valueOf(PointIndex point) const
+std::optional<double> SearchState::findValue(PointIndex point) const
 {
     return isAnswered(point) ? trials_[trialOf_[point] - 1].value : std::nullopt;
 }

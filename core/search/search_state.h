@@ -38,7 +38,7 @@ public:
     /// In the order of proposals.
     const std::vector<Trial>& trials() const { return trials_; }
     /// Of a point with an answer that did not fail.
-    std::optional<double> valueOf(PointIndex point) const;
+    std::optional<double> findValue(PointIndex point) const;
     bool isAnswered(PointIndex point) const { return trialOf_[point] != 0; }
     /// The slowest time so far, which a failed point counts as; 1 when there is none.
     double worst() const { return worst_; }

@@ -49,7 +49,7 @@ std::span<const StrategyRow> strategies()
     return kRows;
 }
 
-Result<const StrategyRow*> strategyNamed(const std::string& name)
+Result<const StrategyRow*> findStrategy(const std::string& name)
 {
     const auto row = std::ranges::find(kRows, name, [](const StrategyRow& each) { return std::string_view(each.name); });
     if (row != kRows.end())

@@ -62,7 +62,7 @@ inline constexpr const char* kDefaultStrategy = "portfolio";
 std::span<const StrategyRow> strategies();
 
 /// Error notFound with similar names: no strategy has this name.
-Result<const StrategyRow*> strategyNamed(const std::string& name);
+Result<const StrategyRow*> findStrategy(const std::string& name);
 
 /// Up to so many points the portfolio measures all, in the space's order.
 inline constexpr std::size_t kBruteForcePoints = 60;

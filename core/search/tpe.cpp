@@ -29,7 +29,7 @@ std::optional<PointIndex> Tpe::pick(SearchState& state)
 }
 
 /// Every trial spreads its weight over its own place and the two beside it, on top of one uniform trial, the prior.
-Tpe::Densities Tpe::densitiesOf(const TuningSpace& space, const std::vector<PointIndex>& points)
+Tpe::Densities Tpe::estimateDensities(const TuningSpace& space, const std::vector<PointIndex>& points)
 {
     Densities densities;
     for (std::size_t axis = 0; axis < space.axes().size(); ++axis) {
@@ -61,8 +61,8 @@ void Tpe::refit(const SearchState& state)
     for (const Trial& trial : sorted)
         points.push_back(trial.point);
     const auto middle = points.begin() + static_cast<std::ptrdiff_t>(good);
-    good_ = densitiesOf(state.space(), {points.begin(), middle});
-    others_ = densitiesOf(state.space(), {middle, points.end()});
+    good_ = estimateDensities(state.space(), {points.begin(), middle});
+    others_ = estimateDensities(state.space(), {middle, points.end()});
 }
 
 /// From the density of the good trials; a random point when a few draws are not valid or known.

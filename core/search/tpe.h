@@ -18,7 +18,7 @@ private:
 
     /// For each axis, the probability of each place.
     using Densities = std::vector<std::vector<double>>;
-    static Densities densitiesOf(const TuningSpace& space, const std::vector<PointIndex>& points);
+    static Densities estimateDensities(const TuningSpace& space, const std::vector<PointIndex>& points);
     void refit(const SearchState& state);
     PointIndex drawCandidate(SearchState& state) const;
 

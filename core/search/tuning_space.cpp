@@ -16,7 +16,7 @@ constexpr std::size_t kMostWords = 64; ///< 256 axes
 constexpr std::uint64_t kHigh = 0x8000800080008000U;
 
 /// How many of the four 16-bit lanes differ.
-int differingLanes(std::uint64_t a, std::uint64_t b)
+int countDifferingLanes(std::uint64_t a, std::uint64_t b)
 {
     const std::uint64_t x = a ^ b;
     const std::uint64_t nonZero = (((x & ~kHigh) + ~kHigh) | x) & kHigh;
@@ -155,7 +155,7 @@ int TuningSpace::distance(PointIndex a, PointIndex b) const
 {
     int distance = 0;
     for (std::size_t i = 0; i < stride_; ++i)
-        distance += differingLanes(words_[a * stride_ + i], words_[b * stride_ + i]);
+        distance += countDifferingLanes(words_[a * stride_ + i], words_[b * stride_ + i]);
     return distance;
 }
 

@@ -26,7 +26,7 @@ double blockEffect(const AbBlock& block)
     for (std::size_t i = 0; i < pairs; ++i)
         if (block.a[i] > 0 && block.b[i] > 0)
             logs.push_back(std::log(block.a[i] / block.b[i]));
-    return medianOf(std::move(logs));
+    return computeMedian(std::move(logs));
 }
 
 } // namespace
@@ -43,10 +43,10 @@ Summary summarize(const std::vector<double>& samples)
     int j = 1;
     while (j < n / 2 && binomialCdf(j, n, 0.5) <= 0.025)
         ++j;
-    return {medianOf(sorted), sorted[static_cast<std::size_t>(j - 1)], sorted[static_cast<std::size_t>(n - j)], n};
+    return {computeMedian(sorted), sorted[static_cast<std::size_t>(j - 1)], sorted[static_cast<std::size_t>(n - j)], n};
 }
 
-Ratio ratioOf(const std::vector<AbBlock>& blocks)
+Ratio computeRatio(const std::vector<AbBlock>& blocks)
 {
     assert(blocks.size() >= 2);
     std::vector<double> effects;
@@ -109,7 +109,7 @@ UnpairedVerdict judgeUnpaired(const Summary& a, const Summary& b, double between
     return verdict;
 }
 
-double noiseOf(const std::vector<double>& ratios)
+double computeNoise(const std::vector<double>& ratios)
 {
     double squares = 0;
     for (const double ratio : ratios)

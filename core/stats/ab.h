@@ -13,7 +13,7 @@ Summary summarize(const std::vector<double>& samples);
 
 /// Student t interval on the block medians of the paired log ratios, two-sided 97.5 % (so that looks at 10 and at 20 blocks
 /// keep 5 % in all). Precondition: at least 2 blocks, each with as many a as b.
-Ratio ratioOf(const std::vector<AbBlock>& blocks);
+Ratio computeRatio(const std::vector<AbBlock>& blocks);
 
 /// A verdict over 10 or 20 blocks. `noise`: calibrated A/A noise of the device as a fraction; a verdict needs an effect above
 /// max(1 %, 2 × noise).
@@ -40,6 +40,6 @@ UnpairedVerdict judgeUnpaired(const Summary& a, const Summary& b, double between
 
 /// A/A noise: root mean square of ln(time(A) / time(B)) about 0, the true effect, over repeats of a kernel against itself, as a
 /// fraction (exp − 1). Twice this covers about 95 % of the repeats where they scatter normally. 0 for no ratios.
-double noiseOf(const std::vector<double>& ratios);
+double computeNoise(const std::vector<double>& ratios);
 
 } // namespace kl::inline stats

@@ -14,7 +14,7 @@ namespace {
 constexpr int kResamples = 10'000;
 constexpr double kTail = 0.025; ///< on either side
 
-double meanOf(const std::vector<double>& values)
+double computeMean(const std::vector<double>& values)
 {
     double sum = 0;
     for (const double value : values)
@@ -24,7 +24,7 @@ double meanOf(const std::vector<double>& values)
 
 Ratio studentRatio(const std::vector<double>& logs)
 {
-    const double mean = meanOf(logs);
+    const double mean = computeMean(logs);
     const auto n = static_cast<double>(logs.size());
     double squares = 0;
     for (const double value : logs)
@@ -41,9 +41,9 @@ Ratio bootstrapRatio(const std::vector<double>& logs)
     for (int i = 0; i < kResamples; ++i) {
         for (double& value : sample)
             value = logs[random() % logs.size()];
-        means.push_back(meanOf(sample));
+        means.push_back(computeMean(sample));
     }
-    return {std::exp(meanOf(logs)), std::exp(quantileOf(means, kTail)), std::exp(quantileOf(means, 1 - kTail))};
+    return {std::exp(computeMean(logs)), std::exp(computeQuantile(means, kTail)), std::exp(computeQuantile(means, 1 - kTail))};
 }
 
 } // namespace
@@ -53,14 +53,14 @@ void judgeTarget(const std::vector<AbBlock>& blocks, Confirmation& confirmation)
     std::vector<double> logs, winner, rival;
     confirmation.samples = 0;
     for (const AbBlock& block : blocks) {
-        rival.push_back(medianOf(block.a));
-        winner.push_back(medianOf(block.b));
+        rival.push_back(computeMedian(block.a));
+        winner.push_back(computeMedian(block.b));
         logs.push_back(std::log(rival.back() / winner.back()));
         confirmation.samples += static_cast<int>(block.b.size());
     }
     confirmation.blocks = static_cast<int>(blocks.size());
-    confirmation.winnerNs = medianOf(winner);
-    confirmation.rivalNs = medianOf(rival);
+    confirmation.winnerNs = computeMedian(winner);
+    confirmation.rivalNs = computeMedian(rival);
     confirmation.verdict = TargetVerdict::inconclusive;
     if (blocks.size() < 2) {
         confirmation.reason = "Two blocks or more are needed for an interval.";

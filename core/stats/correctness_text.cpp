@@ -16,7 +16,7 @@ std::string refutationText(const Correctness& correctness)
     return correctness.witness && !correctness.witness->what.empty() ? correctness.witness->what : correctness.reason;
 }
 
-std::string refutedWords(const Correctness& correctness)
+std::string describeRefuted(const Correctness& correctness)
 {
     if (!isRefuted(correctness.result))
         return {};

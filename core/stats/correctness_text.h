@@ -12,7 +12,7 @@ namespace kl::inline stats {
 std::string refutationText(const Correctness& correctness);
 
 /// The same behind its word: "replays: Behind checked pass 3 the output is …"; the word alone where there is no sentence.
-std::string refutedWords(const Correctness& correctness);
+std::string describeRefuted(const Correctness& correctness);
 
 /// "max abs 0.00049, mean abs 2e-05, relative L2 0.0003"; a mean that an older recording lacks is "not recorded".
 std::string differenceText(const Correctness& correctness);

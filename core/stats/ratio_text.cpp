@@ -23,7 +23,7 @@ bool isFinite(const Ratio& ratio)
 }
 
 /// formatRatio()'s, and more where the interval is narrower than what they show.
-int decimalsOf(const Ratio& ratio)
+int chooseDecimals(const Ratio& ratio)
 {
     const double size = std::abs(ratio.value);
     const int usual = size >= 99.5 ? 0 : size >= 9.95 ? 1 : size >= 0.0995 ? 2 : 3;
@@ -48,7 +48,7 @@ std::string intervalText(const Ratio& ratio)
 {
     if (!isFinite(ratio))
         return fmt::format("{} to {}", formatRatio(ratio.low), formatRatio(ratio.high));
-    const int decimals = decimalsOf(ratio);
+    const int decimals = chooseDecimals(ratio);
     const double scale = std::pow(10.0, decimals);
     return fmt::format("{:.{}f}× to {:.{}f}×", std::floor(ratio.low * scale + kExact) / scale, decimals,
                        std::ceil(ratio.high * scale - kExact) / scale, decimals);
@@ -56,7 +56,7 @@ std::string intervalText(const Ratio& ratio)
 
 std::string ratioText(const Ratio& ratio)
 {
-    const std::string value = isFinite(ratio) ? fmt::format("{:.{}f}×", ratio.value, decimalsOf(ratio)) : formatRatio(ratio.value);
+    const std::string value = isFinite(ratio) ? fmt::format("{:.{}f}×", ratio.value, chooseDecimals(ratio)) : formatRatio(ratio.value);
     return fmt::format("{} ({})", value, intervalText(ratio));
 }
 
@@ -73,7 +73,7 @@ std::string_view verdictReasonText(std::string_view reason)
     return found == std::end(kReasons) ? std::string_view() : found->second;
 }
 
-Ratio inverseOf(const Ratio& ratio)
+Ratio invertRatio(const Ratio& ratio)
 {
     return {1 / ratio.value, 1 / ratio.high, 1 / ratio.low};
 }

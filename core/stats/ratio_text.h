@@ -23,7 +23,7 @@ std::string energyRatioText(const EnergyComparison& energy);
 std::string_view verdictReasonText(std::string_view reason);
 
 /// The reciprocal: time(B) / time(A) with its interval. Precondition: all three above 0.
-Ratio inverseOf(const Ratio& ratio);
+Ratio invertRatio(const Ratio& ratio);
 
 /// A time compared with another in words: "3.50× faster than", "12.7× slower than", or "as fast as" where no decimal tells them
 /// apart. Precondition: both above 0, in the same unit.

@@ -6,7 +6,7 @@
 
 namespace kl::inline stats {
 
-double quantileOf(std::vector<double> values, double probability)
+double computeQuantile(std::vector<double> values, double probability)
 {
     if (values.empty())
         return 0;
@@ -18,9 +18,9 @@ double quantileOf(std::vector<double> values, double probability)
     return *place + (at - below) * (above - *place);
 }
 
-double medianOf(std::vector<double> values)
+double computeMedian(std::vector<double> values)
 {
-    return quantileOf(std::move(values), 0.5);
+    return computeQuantile(std::move(values), 0.5);
 }
 
 double relativeNoise(const Summary& summary)

@@ -32,8 +32,9 @@ std::string samplesText(const Timing& t)
 {
     std::string text = fmt::format("{}", t.gpu.n);
     if (t.samples.size() > 1)
-        text += fmt::format(": min {}, quartiles {} and {}, 95 % CI width {:.2f} %", formatTime(quantileOf(t.samples, 0)),
-                            formatTime(quantileOf(t.samples, 0.25)), formatTime(quantileOf(t.samples, 0.75)), 100 * relativeNoise(t.gpu));
+        text += fmt::format(": min {}, quartiles {} and {}, 95 % CI width {:.2f} %", formatTime(computeQuantile(t.samples, 0)),
+                            formatTime(computeQuantile(t.samples, 0.25)), formatTime(computeQuantile(t.samples, 0.75)),
+                            100 * relativeNoise(t.gpu));
     text += fmt::format(", {} discarded", t.discarded);
     for (const auto& [code, words] : kStops)
         if (t.stoppedBy == code)
@@ -51,7 +52,7 @@ std::string gpuStateText(const Timing& t)
         if (clock)
             clocks.push_back(*clock);
     if (!clocks.empty() && !parts.empty()) {
-        const std::string low = formatClock(quantileOf(clocks, 0)), high = formatClock(quantileOf(clocks, 1));
+        const std::string low = formatClock(computeQuantile(clocks, 0)), high = formatClock(computeQuantile(clocks, 1));
         if (low != high)
             parts.back() += fmt::format(" ({} to {})", low, high);
     }

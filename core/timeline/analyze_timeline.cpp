@@ -35,12 +35,12 @@ struct OverlapSum {
     std::int64_t less = 0;
 };
 
-double shareOf(std::int64_t part, std::int64_t whole)
+double computeShare(std::int64_t part, std::int64_t whole)
 {
     return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-std::int64_t timeOf(const WarpTrack& track, SegmentKind kind)
+std::int64_t sumTime(const WarpTrack& track, SegmentKind kind)
 {
     std::int64_t sum = 0;
     for (const Segment& segment : track.segments)
@@ -65,7 +65,7 @@ std::int64_t commonWork(const WarpTrack& a, const WarpTrack& b)
     return both;
 }
 
-std::string listed(const std::vector<std::string>& names)
+std::string joinWithAnd(const std::vector<std::string>& names)
 {
     std::string text;
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -89,9 +89,9 @@ public:
         const std::int64_t path = std::accumulate(sums_.begin(), sums_.end(), copies_ + handover_,
                                                   [](std::int64_t sum, const RoleSum& one) { return sum + one.path; });
         for (std::size_t i = 0; i < roles_.size(); ++i)
-            report_.roles[i].path = shareOf(sums_[i].path, path);
-        report_.pathCopies = shareOf(copies_, path);
-        report_.pathHandover = shareOf(handover_, path);
+            report_.roles[i].path = computeShare(sums_[i].path, path);
+        report_.pathCopies = computeShare(copies_, path);
+        report_.pathHandover = computeShare(handover_, path);
         showBlock();
         judge();
         addFacts();
@@ -131,9 +131,9 @@ private:
         RoleSum& sum = sums_[static_cast<std::size_t>(roleOf[index])];
         ++sum.warps;
         sum.time += block.end;
-        sum.work += timeOf(track, SegmentKind::work);
-        sum.wait += timeOf(track, SegmentKind::wait);
-        sum.async += timeOf(track, SegmentKind::async);
+        sum.work += sumTime(track, SegmentKind::work);
+        sum.wait += sumTime(track, SegmentKind::wait);
+        sum.async += sumTime(track, SegmentKind::async);
         for (const TrackWait& wait : track.waits) {
             WaitSum& place = sum.waits[{wait.label, wait.line}];
             place.sync = wait.sync;
@@ -154,7 +154,7 @@ private:
         }
     }
 
-    const WarpTrack* firstOf(const BlockTrack& block, const Role& role) const
+    const WarpTrack* findFirst(const BlockTrack& block, const Role& role) const
     {
         const auto found = std::ranges::find(block.warps, role.warps.front(), &WarpTrack::warp);
         return found == block.warps.end() ? nullptr : &*found;
@@ -164,12 +164,12 @@ private:
     {
         for (std::size_t a = 0; a < roles_.size(); ++a)
             for (std::size_t b = a + 1; b < roles_.size(); ++b) {
-                const WarpTrack* one = firstOf(block, roles_[a]);
-                const WarpTrack* other = firstOf(block, roles_[b]);
+                const WarpTrack* one = findFirst(block, roles_[a]);
+                const WarpTrack* other = findFirst(block, roles_[b]);
                 if (!one || !other)
                     continue;
                 const auto busy = [](const WarpTrack& track) {
-                    return timeOf(track, SegmentKind::work) + timeOf(track, SegmentKind::async);
+                    return sumTime(track, SegmentKind::work) + sumTime(track, SegmentKind::async);
                 };
                 OverlapSum& sum = overlaps_[{a, b}];
                 sum.both += commonWork(*one, *other);
@@ -184,23 +184,23 @@ private:
             RoleRow row;
             row.name = roles_[i].name;
             row.warps = roles_[i].warps;
-            row.work = shareOf(sum.work, sum.time);
-            row.wait = shareOf(sum.wait, sum.time);
-            row.async = shareOf(sum.async, sum.time);
-            row.waitForOthers = shareOf(sum.others, sum.time);
+            row.work = computeShare(sum.work, sum.time);
+            row.wait = computeShare(sum.wait, sum.time);
+            row.async = computeShare(sum.async, sum.time);
+            row.waitForOthers = computeShare(sum.others, sum.time);
             for (const auto& [place, wait] : sum.waits) {
                 RoleWait one{place.first,
                              place.second,
                              wait.sync,
                              (wait.count + sum.warps / 2) / std::max<std::int64_t>(sum.warps, 1),
-                             shareOf(wait.cycles, wait.count),
-                             shareOf(wait.cycles, sum.time),
+                             computeShare(wait.cycles, wait.count),
+                             computeShare(wait.cycles, sum.time),
                              {},
                              0};
                 const auto most = std::ranges::max_element(wait.ended, {}, [](const auto& by) { return by.second; });
                 if (most != wait.ended.end() && most->second > 0) {
                     one.waitsFor = most->first;
-                    one.waitsForShare = shareOf(most->second, wait.cycles);
+                    one.waitsForShare = computeShare(most->second, wait.cycles);
                 }
                 row.waits.push_back(std::move(one));
             }
@@ -212,7 +212,7 @@ private:
     void fillOverlaps()
     {
         for (const auto& [pair, sum] : overlaps_)
-            report_.overlaps.push_back({roles_[pair.first].name, roles_[pair.second].name, shareOf(sum.both, sum.less)});
+            report_.overlaps.push_back({roles_[pair.first].name, roles_[pair.second].name, computeShare(sum.both, sum.less)});
     }
 
     /// The block with the most marks of those whose warps all ended; the first of them.
@@ -234,7 +234,7 @@ private:
         report_.shownBlock = best->block;
         report_.spanCycles = best->end;
         for (std::size_t i = 0; i < roles_.size(); ++i)
-            if (const WarpTrack* track = firstOf(*best, roles_[i]))
+            if (const WarpTrack* track = findFirst(*best, roles_[i]))
                 report_.roles[i].segments = track->segments;
     }
 
@@ -273,8 +273,8 @@ private:
             shares.push_back(fmt::format("{:.0f} %", row->waitForOthers * 100));
         }
         report_.waitedFor = copies ? kCopies : longest->name;
-        report_.sentence = fmt::format("{} {} for {}: {} of the time. {:.0f} % of the critical path is {}.", listed(report_.waiting),
-                                       waiting.size() == 1 ? "waits" : "wait", report_.waitedFor, listed(shares),
+        report_.sentence = fmt::format("{} {} for {}: {} of the time. {:.0f} % of the critical path is {}.", joinWithAnd(report_.waiting),
+                                       waiting.size() == 1 ? "waits" : "wait", report_.waitedFor, joinWithAnd(shares),
                                        (copies ? report_.pathCopies : longest->path) * 100, report_.waitedFor);
     }
 
@@ -292,10 +292,10 @@ private:
             lost += warp.lost;
             running += warp.endCycle ? 0 : 1;
         }
-        report_.cyclesPerNs = shareOf(cycles, ns);
+        report_.cyclesPerNs = computeShare(cycles, ns);
         const auto whole = [](const AbBlock& block) { return !block.a.empty() && block.a.size() == block.b.size(); };
         if (timeline_.overhead.size() >= 2 && std::ranges::all_of(timeline_.overhead, whole)) {
-            const Ratio plain = ratioOf(timeline_.overhead);
+            const Ratio plain = computeRatio(timeline_.overhead);
             report_.overhead = Ratio{1 / plain.value, 1 / plain.high, 1 / plain.low};
         }
         report_.notes = timeline_.notes;

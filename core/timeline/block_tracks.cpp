@@ -23,10 +23,11 @@ MarkName splitName(const std::string& name)
     const std::size_t colon = name.find(':');
     if (colon == std::string::npos)
         return {{}, name};
-    return {std::string(trimmed(std::string_view(name).substr(0, colon))), std::string(trimmed(std::string_view(name).substr(colon + 1)))};
+    return {std::string(trimText(std::string_view(name).substr(0, colon))),
+            std::string(trimText(std::string_view(name).substr(colon + 1)))};
 }
 
-std::string nameOf(const MarkSite* site, int id)
+std::string nameMark(const MarkSite* site, int id)
 {
     return site && !site->name.empty() ? site->name : "mark " + std::to_string(id);
 }
@@ -63,7 +64,7 @@ private:
     {
         const MarkKind kind = site ? site->kind : MarkKind::user;
         if (kind == MarkKind::user)
-            return userMark(nameOf(site, mark.site), mark.site);
+            return userMark(nameMark(site, mark.site), mark.site);
         const std::uint32_t object = site->sync == SyncKind::memoryBarrier ? mark.object & kSharedAddress : mark.object;
         if (kind == MarkKind::arrive) {
             track_.arrivals.push_back({last_, site->sync, object, site->copies});

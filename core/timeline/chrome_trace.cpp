@@ -18,7 +18,7 @@ const char* kindWord(SegmentKind kind)
     return "";
 }
 
-std::string roleNameOf(const std::vector<Role>& roles, int warp)
+std::string findRoleName(const std::vector<Role>& roles, int warp)
 {
     for (const Role& role : roles)
         if (std::ranges::find(role.warps, warp) != role.warps.end())
@@ -66,7 +66,7 @@ Json chromeTrace(const Timeline& timeline, const std::string& title)
         events.push_back(nameEvent("process_name", block.block, {}, fmt::format("block {} (SM {})", block.block, sms[block.block])));
         for (const WarpTrack& track : block.warps) {
             events.push_back(
-                nameEvent("thread_name", block.block, track.warp, fmt::format("warp {}: {}", track.warp, roleNameOf(roles, track.warp))));
+                nameEvent("thread_name", block.block, track.warp, fmt::format("warp {}: {}", track.warp, findRoleName(roles, track.warp))));
             for (const Segment& segment : track.segments) {
                 const double begin = static_cast<double>(begins.at(block.block) - first) + static_cast<double>(segment.begin) * nsPerCycle;
                 Json event{{"ph", "X"},

@@ -31,7 +31,7 @@ struct Header {
 };
 static_assert(sizeof(Record) == kRecordBytes && sizeof(Header) == kHeaderBytes);
 
-std::uint32_t slotOf(std::uint32_t word)
+std::uint32_t extractSlot(std::uint32_t word)
 {
     return word >> kNumberBits & kSlotMask;
 }
@@ -82,7 +82,7 @@ private:
 
     bool fits(const Record& record, std::uint32_t place) const
     {
-        return slotOf(record.word) == slot_ && (record.word & kNumberMask) % static_cast<std::uint32_t>(layout_.capacity) == place &&
+        return extractSlot(record.word) == slot_ && (record.word & kNumberMask) % static_cast<std::uint32_t>(layout_.capacity) == place &&
                sites_.contains(static_cast<int>(record.site));
     }
 

@@ -20,7 +20,7 @@ void keepLatest(std::optional<Release>& best, const Release& one)
 }
 
 /// When the warp last ended a segment of work before `limit`, or hardly after it.
-std::optional<std::int64_t> workEndedBefore(const WarpTrack& track, std::int64_t limit)
+std::optional<std::int64_t> findWorkEnd(const WarpTrack& track, std::int64_t limit)
 {
     std::optional<std::int64_t> last;
     for (const Segment& segment : track.segments)
@@ -98,14 +98,14 @@ std::optional<Release> Releases::betweenMarks(std::size_t warp, const TrackWait&
 {
     std::string_view wanted = wait.label;
     constexpr std::string_view kWords = "wait for ";
-    wanted = wanted.starts_with(kWords) ? trimmed(wanted.substr(kWords.size())) : std::string_view();
+    wanted = wanted.starts_with(kWords) ? trimText(wanted.substr(kWords.size())) : std::string_view();
     const bool known = std::ranges::any_of(roles_, [&](const Role& role) { return role.name == wanted; });
     std::optional<Release> best;
     for (std::size_t other = 0; other < block_.warps.size(); ++other) {
         const int role = roleOf_[other];
         if (role < 0 || role == roleOf_[warp] || (known && roles_[static_cast<std::size_t>(role)].name != wanted))
             continue;
-        if (const std::optional<std::int64_t> at = workEndedBefore(block_.warps[other], wait.end))
+        if (const std::optional<std::int64_t> at = findWorkEnd(block_.warps[other], wait.end))
             keepLatest(best, {other, *at, false});
     }
     return best;

@@ -35,7 +35,7 @@ std::map<int, Conduct> gather(const std::vector<BlockTrack>& blocks)
     return warps;
 }
 
-std::string rangeOf(const std::vector<int>& warps)
+std::string formatWarpRange(const std::vector<int>& warps)
 {
     std::string text = warps.size() == 1 ? "warp " : "warps ";
     for (std::size_t i = 0; i < warps.size();) {
@@ -62,7 +62,7 @@ std::string nameFor(const std::vector<int>& warps, const std::map<int, Conduct>&
     }
     if (!roles.empty())
         return std::ranges::max_element(roles, {}, [](const auto& one) { return one.second; })->first;
-    return products ? "consumer" : copies ? "producer" : rangeOf(warps);
+    return products ? "consumer" : copies ? "producer" : formatWarpRange(warps);
 }
 
 } // namespace

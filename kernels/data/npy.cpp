@@ -25,7 +25,7 @@ Error badNpy(const std::string& where, const std::string& what, const std::strin
             .where = where};
 }
 
-const char* descrOf(DType type)
+const char* toNpyDescr(DType type)
 {
     switch (type) {
     case DType::f16: return "<f2";
@@ -129,7 +129,7 @@ std::string toNpy(DType type, const std::vector<std::int64_t>& shape, const std:
         count *= static_cast<std::size_t>(size);
         sizes += fmt::format("{}{},", sizes.empty() ? "" : " ", size);
     }
-    std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descrOf(type), sizes);
+    std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", toNpyDescr(type), sizes);
     header.append(kAlignment - (kMagic.size() + 4 + header.size() + 1) % kAlignment, ' ');
     header += '\n';
     std::string file(kMagic);
@@ -158,7 +158,7 @@ Result<Array> fromNpy(std::string_view file, const std::string& where)
     bool plain = false;
     for (const DType type :
          {DType::f16, DType::f32, DType::f64, DType::i32, DType::u32, DType::i8, DType::u8, DType::i64, DType::u64, DType::boolean})
-        if (descr == descrOf(type)) {
+        if (descr == toNpyDescr(type)) {
             array.type = type;
             plain = true;
         }
@@ -186,7 +186,7 @@ std::optional<std::size_t> firstTooLarge(DType type, const Array& array)
 {
     if (!isInteger(type) || type == array.type)
         return {};
-    const auto [least, most] = rangeOf(type);
+    const auto [least, most] = findRange(type);
     for (std::size_t i = 0; i < array.count(); ++i)
         if (const double value = elementAt(array.bytes.data(), array.type, i); !(value >= least && value <= most))
             return i;

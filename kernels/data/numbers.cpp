@@ -56,7 +56,7 @@ struct F8Layout {
     std::uint8_t nan;
 };
 
-F8Layout layoutOf(DType type) noexcept
+F8Layout findLayout(DType type) noexcept
 {
     return type == DType::f8e4m3 ? F8Layout{3, 7, 448.0F, 0x7f} : F8Layout{2, 15, 57344.0F, 0x7e};
 }
@@ -172,7 +172,7 @@ float fromBfloat(std::uint16_t bits) noexcept
 
 std::uint8_t toF8(DType type, float value) noexcept
 {
-    const F8Layout layout = layoutOf(type);
+    const F8Layout layout = findLayout(type);
     const auto sign = static_cast<std::uint8_t>(std::signbit(value) ? 0x80 : 0);
     if (std::isnan(value))
         return sign | layout.nan;
@@ -187,7 +187,7 @@ float fromF8(DType type, std::uint8_t bits) noexcept
 {
     if (type == DType::f8e5m2) // the upper half of a half
         return fromHalf(static_cast<std::uint16_t>(bits << 8));
-    const F8Layout layout = layoutOf(type);
+    const F8Layout layout = findLayout(type);
     const int magnitude = bits & 0x7f;
     if (magnitude == layout.nan)
         return std::numeric_limits<float>::quiet_NaN();
@@ -235,7 +235,7 @@ bool isPoison(const std::byte* data, DType type, std::size_t index) noexcept
     return load<std::uint32_t>(at) == word;
 }
 
-std::pair<double, double> rangeOf(DType type) noexcept
+std::pair<double, double> findRange(DType type) noexcept
 {
     const double values = std::ldexp(1.0, 8 * sizeOf(type));
     return isUnsigned(type) ? std::pair(0.0, values - 1) : std::pair(-values / 2, values / 2 - 1);

@@ -34,7 +34,7 @@ bool isTellingPoison(DType type) noexcept;
 bool isPoison(const std::byte* data, DType type, std::size_t index) noexcept;
 
 /// Least and largest value of a type of whole numbers.
-std::pair<double, double> rangeOf(DType type) noexcept;
+std::pair<double, double> findRange(DType type) noexcept;
 
 /// The initial content of a buffer: deterministic in seed and the buffer's position in its work; a file's elements as they are.
 /// Precondition: the content of a Fill::file is base64 of the buffer's bytes, as Catalog::work makes it; what it lacks of them is zero.

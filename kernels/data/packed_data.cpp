@@ -18,7 +18,7 @@ struct FreeContext {
     void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
 };
 
-Error damaged(const std::string& where, const std::string& what)
+Error makeDamageError(const std::string& where, const std::string& what)
 {
     return {.code = ErrorCode::badInput,
             .message = fmt::format("{}: {}.", where, what),
@@ -28,7 +28,7 @@ Error damaged(const std::string& where, const std::string& what)
 
 } // namespace
 
-std::string packed(std::string_view bytes)
+std::string packData(std::string_view bytes)
 {
     const std::unique_ptr<ZSTD_CCtx, FreeContext> context(ZSTD_createCCtx());
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kLevel);
@@ -40,11 +40,11 @@ std::string packed(std::string_view bytes)
 
 Status checkPacked(std::string_view frame, std::int64_t bytes, const std::string& where)
 {
-    const unsigned long long said = ZSTD_getFrameContentSize(frame.data(), frame.size());
-    if (said == ZSTD_CONTENTSIZE_ERROR)
-        return damaged(where, "the file is not compressed by zstd");
-    if (said != ZSTD_CONTENTSIZE_UNKNOWN && said != static_cast<unsigned long long>(bytes))
-        return damaged(where, fmt::format("the file holds {} bytes, the buffer has {}", said, bytes));
+    const unsigned long long reportedSize = ZSTD_getFrameContentSize(frame.data(), frame.size());
+    if (reportedSize == ZSTD_CONTENTSIZE_ERROR)
+        return makeDamageError(where, "the file is not compressed by zstd");
+    if (reportedSize != ZSTD_CONTENTSIZE_UNKNOWN && reportedSize != static_cast<unsigned long long>(bytes))
+        return makeDamageError(where, fmt::format("the file holds {} bytes, the buffer has {}", reportedSize, bytes));
     const std::unique_ptr<ZSTD_DCtx, FreeContext> context(ZSTD_createDCtx());
     ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, kWindowLog);
     std::vector<char> part(ZSTD_DStreamOutSize());
@@ -55,16 +55,16 @@ Status checkPacked(std::string_view frame, std::int64_t bytes, const std::string
         const std::size_t taken = in.pos;
         left = ZSTD_decompressStream(context.get(), &out, &in);
         if (ZSTD_isError(left))
-            return damaged(where, fmt::format("the file is damaged: {}", ZSTD_getErrorName(left)));
+            return makeDamageError(where, fmt::format("the file is damaged: {}", ZSTD_getErrorName(left)));
         seen += static_cast<std::int64_t>(out.pos);
         if (seen > bytes)
-            return damaged(where, fmt::format("the file holds more than the buffer's {} bytes", bytes));
+            return makeDamageError(where, fmt::format("the file holds more than the buffer's {} bytes", bytes));
         if (left != 0 && in.pos == taken && out.pos == 0)
-            return damaged(where, "the file is cut off");
+            return makeDamageError(where, "the file is cut off");
     }
     if (seen != bytes)
-        return damaged(where, fmt::format("the file holds {} bytes, the buffer has {}", seen, bytes));
-    return in.pos == in.size ? Status() : Status(damaged(where, "the file goes on after its data"));
+        return makeDamageError(where, fmt::format("the file holds {} bytes, the buffer has {}", seen, bytes));
+    return in.pos == in.size ? Status() : Status(makeDamageError(where, "the file goes on after its data"));
 }
 
 bool unpackInto(std::string_view frame, std::vector<std::byte>& data)

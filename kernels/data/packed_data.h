@@ -12,7 +12,7 @@
 namespace kl::inline kernels {
 
 /// One zstd frame of the bytes, with their number and a checksum.
-std::string packed(std::string_view bytes);
+std::string packData(std::string_view bytes);
 
 /// Whether it is one whole, undamaged frame of exactly `bytes` bytes, in a few megabytes of memory regardless of what the frame says of
 /// itself. Error badInput with the reason; `where`: the file, for people.

@@ -10,12 +10,12 @@
 
 namespace kl::inline kernels {
 
-Chip chipOf(const DeviceInfo& device)
+Chip toChip(const DeviceInfo& device)
 {
     return device.ccMajor > 0 ? Chip{device.ccMajor, device.ccMinor, device.smCount, device.name} : Chip{};
 }
 
-Chip chipOf(const GpuArch& arch)
+Chip toChip(const GpuArch& arch)
 {
     Chip chip{arch.limits.ccMajor, arch.limits.ccMinor};
     const std::vector<GpuRow>& gpus = deviceTable().gpus;
@@ -43,7 +43,7 @@ Result<std::string> targetOn(const std::string& kernel, const std::vector<std::s
     if (targets.empty())
         return own;
     for (const std::string& target : targets)
-        if (const Result<GpuArch> arch = archNamed(target); arch && runsOn(*arch, chip.ccMajor, chip.ccMinor))
+        if (const Result<GpuArch> arch = findArch(target); arch && runsOn(*arch, chip.ccMajor, chip.ccMinor))
             return target;
     return Error{.code = ErrorCode::environment,
                  .message = fmt::format("{} is written for {}{}{}.", kernel, fmt::join(targets, ", "),
@@ -51,15 +51,15 @@ Result<std::string> targetOn(const std::string& kernel, const std::vector<std::s
                  .hint = "Choose a GPU of that architecture, or another variant; the list of kernels shows what each is written for.",
                  .where = kernel,
                  .detail = own}
-        .leadingTo({StepId::listKernels});
+        .leadTo({StepId::listKernels});
 }
 
 Result<std::string> chooseTarget(const std::string& kernel, const std::vector<std::string>& targets, const std::string& requested)
 {
-    KL_ASSIGN(const GpuArch arch, archNamed(requested));
+    KL_ASSIGN(const GpuArch arch, findArch(requested));
     if (targets.empty() || std::ranges::find(targets, arch.target) != targets.end())
         return arch.target;
-    return targetOn(kernel, targets, chipOf(arch));
+    return targetOn(kernel, targets, toChip(arch));
 }
 
 } // namespace kl::inline kernels

@@ -23,10 +23,10 @@ struct Chip {
 };
 
 /// The chip of a device of a worker, a recording or a report; the default one if its compute capability is unknown.
-Chip chipOf(const DeviceInfo& device);
+Chip toChip(const DeviceInfo& device);
 
 /// A chip of an architecture without a GPU here: with the SM count of its first GPU in the device table.
-Chip chipOf(const GpuArch& arch);
+Chip toChip(const GpuArch& arch);
 
 /// Adds SMS and CC (ten times the compute capability: 90 for 9.0). A size, tunable or constant with one of these names overrides it.
 void addChip(Scope& scope, const Chip& chip);
@@ -39,7 +39,7 @@ Result<std::string> targetOn(const std::string& kernel, const std::vector<std::s
 bool runsOn(const std::vector<std::string>& targets, const Chip& chip);
 
 /// The same where an architecture or one of its feature targets is requested by name: that target itself where the code names none, or it.
-/// Errors: archNamed's, targetOn's.
+/// Errors: findArch's, targetOn's.
 Result<std::string> chooseTarget(const std::string& kernel, const std::vector<std::string>& targets, const std::string& requested);
 
 } // namespace kl::inline kernels

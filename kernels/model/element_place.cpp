@@ -29,7 +29,7 @@ const LaunchSpec* lastWith(const WorkSpec& work, const std::string& buffer)
 }
 
 /// The index tuple, outermost first; empty where the reference has no indices for this buffer.
-std::vector<std::int64_t> tupleOf(const WorkSpec& work, const Mismatch& mismatch)
+std::vector<std::int64_t> computeIndexTuple(const WorkSpec& work, const Mismatch& mismatch)
 {
     const std::vector<IndexSpec>& indices = work.reference.index;
     std::vector<std::int64_t> tuple(work.reference.output == mismatch.buffer ? indices.size() : 0);
@@ -74,7 +74,7 @@ void placeThread(const LaunchSpec& launch, const std::vector<IndexSpec>& indices
 
 void placeElement(const WorkSpec& work, Mismatch& mismatch)
 {
-    const std::vector<std::int64_t> tuple = tupleOf(work, mismatch);
+    const std::vector<std::int64_t> tuple = computeIndexTuple(work, mismatch);
     std::vector<std::string> words;
     for (std::size_t i = 0; i < tuple.size(); ++i)
         words.push_back(fmt::format("{}={}", work.reference.index[i].name, tuple[i]));

@@ -37,7 +37,7 @@ Error badShape(const ReferenceSpec& spec, const std::string& what)
             .where = spec.function};
 }
 
-Result<Shape> shapeOf(const ReferenceSpec& spec)
+Result<Shape> readShape(const ReferenceSpec& spec)
 {
     double values[7] = {};
     const char* const names[7] = {"B", "H", "S", "SK", "D", "GROUP", "CAUSAL"};
@@ -126,7 +126,7 @@ void appendRow(const Shape& shape, const std::vector<std::vector<double>>& input
 
 Result<Expected> attentionReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
 {
-    KL_ASSIGN(const Shape shape, shapeOf(spec));
+    KL_ASSIGN(const Shape shape, readShape(spec));
     if (inputs.size() != 3)
         return badShape(spec, fmt::format("it needs 3 inputs, got {}", inputs.size()));
     for (std::size_t i = 0; i < 3; ++i) {

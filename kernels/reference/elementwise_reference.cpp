@@ -11,7 +11,7 @@
 namespace kl::inline kernels {
 namespace {
 
-double chainOf(int kind, double x, std::int64_t index, int iters)
+double computeChain(int kind, double x, std::int64_t index, int iters)
 {
     if (kind == 2) {
         auto bits = static_cast<std::uint32_t>(index) + 1U + (x > 2.0 ? 1U : 0U);
@@ -95,7 +95,7 @@ Result<Expected> fmaReference(const ReferenceSpec& spec, const std::vector<std::
     }
     for (const std::int64_t index : expected.indices)
         expected.values.push_back(
-            chainOf(static_cast<int>(*kind), inputs[0][static_cast<std::size_t>(index)], index, static_cast<int>(*iters)));
+            computeChain(static_cast<int>(*kind), inputs[0][static_cast<std::size_t>(index)], index, static_cast<int>(*iters)));
     return expected;
 }
 

@@ -15,11 +15,11 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-double roundedUp(double a, double b)
+double divideRoundingUp(double a, double b)
 {
     return std::ceil(a / b);
 }
-double remainderOf(double a, double b)
+double computeRemainder(double a, double b)
 {
     return std::fmod(a, b);
 }
@@ -46,7 +46,7 @@ struct Input {
     }
 };
 
-std::vector<Input> inputsOf(const ReferenceSpec& spec, const std::vector<std::vector<double>>& values)
+std::vector<Input> collectInputs(const ReferenceSpec& spec, const std::vector<std::vector<double>>& values)
 {
     std::vector<Input> inputs;
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -59,8 +59,8 @@ public:
     Evaluator(const ReferenceSpec& spec, std::vector<Input> inputs)
         : spec_(spec), outer_(spec.index.size()), inner_(spec.sum.size()), inputs_(std::move(inputs))
     {
-        parser_.DefineFun("ceildiv", roundedUp);
-        parser_.DefineFun("mod", remainderOf);
+        parser_.DefineFun("ceildiv", divideRoundingUp);
+        parser_.DefineFun("mod", computeRemainder);
         parser_.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
         parser_.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
         for (Input& input : inputs_) {
@@ -162,7 +162,7 @@ std::int64_t product(const std::vector<IndexSpec>& indices)
 }
 
 /// All elements, or as many as the limit allows: one at a random place in each of equal parts, the first and the last besides.
-std::vector<std::int64_t> sampled(std::int64_t count, std::int64_t most, std::uint64_t seed)
+std::vector<std::int64_t> samplePlaces(std::int64_t count, std::int64_t most, std::uint64_t seed)
 {
     if (count <= most)
         return {};
@@ -192,10 +192,10 @@ Error notAnExpression(const ReferenceSpec& spec, std::string why)
 Result<Expected> expressionReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
 {
     try {
-        Evaluator evaluator(spec, inputsOf(spec, inputs));
+        Evaluator evaluator(spec, collectInputs(spec, inputs));
         const std::int64_t count = product(spec.index);
         Expected expected;
-        expected.indices = sampled(count, kMaxEvaluations / product(spec.sum), seed);
+        expected.indices = samplePlaces(count, kMaxEvaluations / product(spec.sum), seed);
         const std::int64_t checked = expected.indices.empty() ? count : static_cast<std::int64_t>(expected.indices.size());
         for (std::int64_t i = 0; i < checked; ++i) {
             KL_ASSIGN(const double value, evaluator.at(expected.indices.empty() ? i : expected.indices[static_cast<std::size_t>(i)]));

@@ -14,14 +14,14 @@ constexpr std::int64_t kSampledSums = 65536;
 template <class Evaluate>
 Expected inElements(std::int64_t rows, std::int64_t cols, std::int64_t most, std::uint64_t seed, const Evaluate& evaluate)
 {
-    Expected expected{sampledElements(rows * cols, most, seed), {}};
+    Expected expected{sampleElements(rows * cols, most, seed), {}};
     for (const std::int64_t i : expected.indices)
         expected.values.push_back(evaluate(i / cols, i % cols));
     return expected;
 }
 
 /// Rows and columns of a matrix that is the first input.
-Result<std::pair<std::int64_t, std::int64_t>> matrixOf(const ReferenceSpec& spec, const std::vector<double>& input)
+Result<std::pair<std::int64_t, std::int64_t>> readMatrixShape(const ReferenceSpec& spec, const std::vector<double>& input)
 {
     const Result<std::int64_t> rows = referenceSize(spec, "rows");
     const Result<std::int64_t> cols = referenceSize(spec, "cols");
@@ -55,7 +55,7 @@ Result<Expected> matmulReference(const ReferenceSpec& spec, const std::vector<st
 
 Result<Expected> boxReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
 {
-    KL_ASSIGN(const auto matrix, matrixOf(spec, inputs[0]));
+    KL_ASSIGN(const auto matrix, readMatrixShape(spec, inputs[0]));
     const auto [rows, cols] = matrix;
     return inElements(rows, cols, kSampledSums, seed, [&, rows = rows, cols = cols](std::int64_t row, std::int64_t col) {
         double sum = 0;
@@ -71,7 +71,7 @@ Result<Expected> boxReference(const ReferenceSpec& spec, const std::vector<std::
 
 Result<Expected> tapsReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
 {
-    const auto matrix = matrixOf(spec, inputs[0]);
+    const auto matrix = readMatrixShape(spec, inputs[0]);
     const Result<std::int64_t> taps = referenceSize(spec, "taps");
     if (!matrix || !taps)
         return !matrix ? matrix.error() : taps.error();

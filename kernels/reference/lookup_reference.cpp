@@ -14,7 +14,7 @@ constexpr std::int64_t kSampledWalks = 512;
 constexpr std::int64_t kRecordFloats = 32;
 
 /// Rounded as the kernel rounds: the place decides about the value read, no tolerance would do.
-std::int64_t placeOf(double position, float offset, float scale, std::int64_t count)
+std::int64_t computePlace(double position, float offset, float scale, std::int64_t count)
 {
     const float at = (static_cast<float>(position) + offset) * scale;
     return std::clamp(static_cast<std::int64_t>(at), std::int64_t{0}, count - 1);
@@ -29,7 +29,7 @@ Result<Expected> histogramReference(const ReferenceSpec& spec, const std::vector
         return sizesDoNotFit(spec);
     Expected expected{{}, std::vector<double>(static_cast<std::size_t>(bins))};
     for (const double x : inputs[0])
-        ++expected.values[static_cast<std::size_t>(placeOf(x, 1.0F, 0.5F * static_cast<float>(bins), bins))];
+        ++expected.values[static_cast<std::size_t>(computePlace(x, 1.0F, 0.5F * static_cast<float>(bins), bins))];
     return expected;
 }
 
@@ -41,10 +41,10 @@ Result<Expected> gatherReference(const ReferenceSpec& spec, const std::vector<st
         return !sorted ? sorted.error() : scale.error();
     const std::vector<double>& positions = inputs[*sorted != 0 ? 1 : 0];
     const std::vector<double>& table = inputs[2];
-    Expected expected{sampledElements(static_cast<std::int64_t>(positions.size()), kSampledLookUps, seed), {}};
+    Expected expected{sampleElements(static_cast<std::int64_t>(positions.size()), kSampledLookUps, seed), {}};
     for (const std::int64_t i : expected.indices) {
-        const std::int64_t place = placeOf(positions[static_cast<std::size_t>(i)], *sorted != 0 ? 0.0F : 1.0F, static_cast<float>(*scale),
-                                           static_cast<std::int64_t>(table.size()));
+        const std::int64_t place = computePlace(positions[static_cast<std::size_t>(i)], *sorted != 0 ? 0.0F : 1.0F,
+                                                static_cast<float>(*scale), static_cast<std::int64_t>(table.size()));
         expected.values.push_back(table[static_cast<std::size_t>(place)]);
     }
     return expected;
@@ -62,7 +62,7 @@ Result<Expected> walkReference(const ReferenceSpec& spec, const std::vector<std:
     if (records == 0)
         return sizesDoNotFit(spec);
     Expected expected;
-    for (const std::int64_t walk : sampledElements(*walks, kSampledWalks, seed)) {
+    for (const std::int64_t walk : sampleElements(*walks, kSampledWalks, seed)) {
         double sums[kRecordFloats] = {};
         double weight = 1;
         auto record = static_cast<std::int64_t>(static_cast<std::uint32_t>(walk) * 2654435761U % static_cast<std::uint32_t>(records));
@@ -71,7 +71,7 @@ Result<Expected> walkReference(const ReferenceSpec& spec, const std::vector<std:
             for (std::int64_t lane = 0; lane < kRecordFloats; ++lane)
                 sums[lane] += weight * values[lane];
             weight *= *decay;
-            record = placeOf(values[0], 1.0F, 0.5F * static_cast<float>(records), records);
+            record = computePlace(values[0], 1.0F, 0.5F * static_cast<float>(records), records);
         }
         for (std::int64_t lane = 0; lane < kRecordFloats; ++lane) {
             expected.indices.push_back(walk * kRecordFloats + lane);

@@ -31,7 +31,7 @@ Result<Expected> pathsReference(const ReferenceSpec& spec, const std::vector<std
     const Result<std::int64_t> iters = referenceSize(spec, "iters");
     if (!trips || !iters)
         return !trips ? trips.error() : iters.error();
-    Expected expected{sampledElements(static_cast<std::int64_t>(inputs[0].size()), kSampledPaths, seed), {}};
+    Expected expected{sampleElements(static_cast<std::int64_t>(inputs[0].size()), kSampledPaths, seed), {}};
     for (const std::int64_t i : expected.indices) {
         const std::int64_t kind = *trips != 0 ? 2 : i % 4;
         const std::int64_t count = *trips != 0 ? *iters * (i % 32 + 1) / 32 : *iters;
@@ -47,7 +47,7 @@ Result<Expected> pathsReference(const ReferenceSpec& spec, const std::vector<std
 Result<Expected> polynomialReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
 {
     KL_ASSIGN(const std::int64_t degree, referenceSize(spec, "degree"));
-    Expected expected{sampledElements(static_cast<std::int64_t>(inputs[0].size()), kSampledElementwise, seed), {}};
+    Expected expected{sampleElements(static_cast<std::int64_t>(inputs[0].size()), kSampledElementwise, seed), {}};
     for (const std::int64_t i : expected.indices) {
         const double x = inputs[0][static_cast<std::size_t>(i)];
         double sum = 0;
@@ -61,7 +61,7 @@ Result<Expected> polynomialReference(const ReferenceSpec& spec, const std::vecto
 Result<Expected> seriesReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
 {
     KL_ASSIGN(const std::int64_t terms, referenceSize(spec, "terms"));
-    Expected expected{sampledElements(static_cast<std::int64_t>(inputs[0].size()), kSampledElementwise, seed), {}};
+    Expected expected{sampleElements(static_cast<std::int64_t>(inputs[0].size()), kSampledElementwise, seed), {}};
     for (const std::int64_t i : expected.indices) {
         double sum = 0;
         for (std::int64_t k = 1; k <= terms; ++k)
@@ -73,7 +73,7 @@ Result<Expected> seriesReference(const ReferenceSpec& spec, const std::vector<st
 
 Result<Expected> mortonReference(const ReferenceSpec&, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
 {
-    Expected expected{sampledElements(static_cast<std::int64_t>(inputs[0].size()), kSampledElementwise, seed), {}};
+    Expected expected{sampleElements(static_cast<std::int64_t>(inputs[0].size()), kSampledElementwise, seed), {}};
     for (const std::int64_t i : expected.indices) {
         const auto word = std::bit_cast<std::uint32_t>(static_cast<float>(inputs[0][static_cast<std::size_t>(i)]));
         std::uint32_t key = 0;

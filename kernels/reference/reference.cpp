@@ -49,7 +49,7 @@ constexpr Row kFunctions[] = {
     {"jacobi", 2, jacobiReference},
 };
 
-std::string knownFunctions()
+std::string listKnownFunctions()
 {
     std::string names;
     for (const Row& row : kFunctions)
@@ -87,7 +87,7 @@ Result<Expected> evaluateReference(const ReferenceSpec& spec, const Inputs& inpu
     }
     return Error{.code = ErrorCode::badInput,
                  .message = fmt::format("There is no reference function \"{}\".", spec.function),
-                 .hint = fmt::format("Known: {}.", knownFunctions()),
+                 .hint = fmt::format("Known: {}.", listKnownFunctions()),
                  .where = spec.function};
 }
 

@@ -24,7 +24,7 @@ Expected inRows(const std::vector<double>& input, std::int64_t cols, std::uint64
     const auto count = static_cast<std::int64_t>(input.size());
     const std::int64_t rows = (count + cols - 1) / cols;
     Expected expected;
-    for (const std::int64_t row : sampledElements(rows, most, seed)) {
+    for (const std::int64_t row : sampleElements(rows, most, seed)) {
         const std::int64_t first = row * cols;
         const std::int64_t length = std::min(cols, count - first);
         for (std::int64_t c = 0; c < length; ++c)

@@ -7,7 +7,7 @@
 
 namespace kl::inline kernels {
 
-std::vector<std::int64_t> sampledElements(std::int64_t count, std::int64_t most, std::uint64_t seed)
+std::vector<std::int64_t> sampleElements(std::int64_t count, std::int64_t most, std::uint64_t seed)
 {
     std::vector<std::int64_t> places;
     if (count <= most) {

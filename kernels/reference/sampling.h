@@ -12,7 +12,7 @@ namespace kl::inline kernels {
 
 /// Elements of an output of `count` that a reference evaluates: all of them, or `most` of them where there are more: the first, the last,
 /// and one at a place chosen from the seed in each of as many equal parts.
-std::vector<std::int64_t> sampledElements(std::int64_t count, std::int64_t most, std::uint64_t seed);
+std::vector<std::int64_t> sampleElements(std::int64_t count, std::int64_t most, std::uint64_t seed);
 
 /// A parameter of a reference function. Error badInput if the descriptor does not have it.
 Result<double> referenceParam(const ReferenceSpec& spec, const std::string& name);

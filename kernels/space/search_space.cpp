@@ -20,7 +20,7 @@ struct Axis {
     std::vector<std::pair<ParamValue, double>> values;
 };
 
-std::vector<Axis> axesOf(const KernelFamily& family, const Variant& variant, const Params& fixed)
+std::vector<Axis> makeAxes(const KernelFamily& family, const Variant& variant, const Params& fixed)
 {
     std::vector<Axis> axes;
     for (const std::string& name : variant.tunables) {
@@ -113,12 +113,12 @@ Result<SpacePoint> judge(const std::vector<Axis>& axes, const AxisPlaces& places
 
 } // namespace
 
-Chip chipOf(const SpaceQuestion& question)
+Chip toChip(const SpaceQuestion& question)
 {
     if (question.chip)
         return *question.chip;
-    const Result<GpuArch> arch = archNamed(question.arch);
-    return arch ? chipOf(*arch) : Chip{};
+    const Result<GpuArch> arch = findArch(question.arch);
+    return arch ? toChip(*arch) : Chip{};
 }
 
 Result<SearchSpace> searchSpace(const KernelFamily& family, const Variant& variant, const SpaceQuestion& question)
@@ -130,13 +130,13 @@ Result<SearchSpace> searchSpace(const KernelFamily& family, const Variant& varia
                      .message = fmt::format("{} has no tunables: there is nothing to search.", space.kernel),
                      .hint = "The list of kernels shows which variants have some.",
                      .where = space.kernel}
-            .leadingTo({StepId::listKernels});
+            .leadTo({StepId::listKernels});
     if (!variant.targets.empty()) {
         KL_ASSIGN([[maybe_unused]] const std::string target, chooseTarget(space.kernel, variant.targets, question.arch));
     }
-    KL_ASSIGN(const FamilyPoint base, pointOf(family, variant, question.fixed, question.problem, chipOf(question)));
+    KL_ASSIGN(const FamilyPoint base, makeFamilyPoint(family, variant, question.fixed, question.problem, toChip(question)));
     space.problem = toText(base.sizes);
-    const std::vector<Axis> axes = axesOf(family, variant, question.fixed);
+    const std::vector<Axis> axes = makeAxes(family, variant, question.fixed);
     const double count = countCombinations(axes);
     if (count >= 0x1p53)
         return Error{.code = ErrorCode::badInput,
@@ -163,7 +163,7 @@ Result<SearchSpace> searchSpace(const KernelFamily& family, const Variant& varia
     return space;
 }
 
-Address addressOf(const KernelFamily& family, const Variant& variant, const Params& tunables)
+Address makeAddress(const KernelFamily& family, const Variant& variant, const Params& tunables)
 {
     Address address{family.id, variant.id, {}};
     for (const auto& [name, value] : tunables) {
@@ -174,7 +174,7 @@ Address addressOf(const KernelFamily& family, const Variant& variant, const Para
     return address;
 }
 
-Result<const Variant*> tunedVariant(const KernelFamily& family, const std::string& variant, const Params& problem, const Chip& chip)
+Result<const Variant*> findTunedVariant(const KernelFamily& family, const std::string& variant, const Params& problem, const Chip& chip)
 {
     const Variant* found = nullptr;
     std::string names;
@@ -190,10 +190,10 @@ Result<const Variant*> tunedVariant(const KernelFamily& family, const std::strin
                                                 : fmt::format("{} has no variant \"{}\".", family.id, variant),
                      .hint = "The list of kernels shows which variants have some.",
                      .where = family.id}
-            .leadingTo({StepId::listKernels});
+            .leadTo({StepId::listKernels});
     const bool several = names.find(',') != std::string::npos;
     if (several && choosesByItself(family))
-        if (const Result<const Variant*> chosen = chosenVariant(family, problem, chip); chosen && !(*chosen)->tunables.empty())
+        if (const Result<const Variant*> chosen = chooseVariant(family, problem, chip); chosen && !(*chosen)->tunables.empty())
             return chosen;
     if (several)
         return Error{.code = ErrorCode::badInput,

@@ -20,7 +20,7 @@ struct SpaceQuestion {
     SmLimits sm;
     std::string arch;                   ///< "sm_90", for messages
     std::optional<double> minOccupancy; ///< percent; unset: the descriptor's
-    std::optional<Chip> chip = {};      ///< for formulas; unset: the architecture's, as chipOf(GpuArch)
+    std::optional<Chip> chip = {};      ///< for formulas; unset: the architecture's, as toChip(GpuArch)
 };
 
 /// One combination with the verdict of each gate.
@@ -41,7 +41,7 @@ struct SearchSpace {
 };
 
 /// The chip of a question.
-Chip chipOf(const SpaceQuestion& question);
+Chip toChip(const SpaceQuestion& question);
 
 /// Combinations up to which all of them are judged and listed.
 inline constexpr std::size_t kMostListed = 1'000'000;
@@ -52,11 +52,11 @@ inline constexpr std::size_t kMostListed = 1'000'000;
 Result<SearchSpace> searchSpace(const KernelFamily& family, const Variant& variant, const SpaceQuestion& question);
 
 /// The address of a point: tunables at their default left out.
-Address addressOf(const KernelFamily& family, const Variant& variant, const Params& tunables);
+Address makeAddress(const KernelFamily& family, const Variant& variant, const Params& tunables);
 
 /// The variant whose space is searched: that of the address, else the family's only one with tunables, of several the one that it chooses
 /// for the problem and chip. Error badInput: there is none, or several, which are named.
-Result<const Variant*> tunedVariant(const KernelFamily& family, const std::string& variant, const Params& problem = {},
-                                    const Chip& chip = {});
+Result<const Variant*> findTunedVariant(const KernelFamily& family, const std::string& variant, const Params& problem = {},
+                                        const Chip& chip = {});
 
 } // namespace kl::inline kernels

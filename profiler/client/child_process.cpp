@@ -92,7 +92,7 @@ bool ChildProcess::askToEnd(std::chrono::milliseconds patience)
     return process_.wait(patience);
 }
 
-std::string ChildProcess::ending() const
+std::string ChildProcess::describeEnd() const
 {
     return process_.end() ? process_.end()->text() : "is still running";
 }

@@ -41,7 +41,7 @@ public:
     void killGroup() noexcept { process_.kill(); }
 
     /// "exited with status 3", "was killed by signal 11 (Segmentation fault)", "is still running".
-    std::string ending() const;
+    std::string describeEnd() const;
     /// How it ended; unset before wait() or killGroup() saw that it has.
     const std::optional<ProcessEnd>& end() const noexcept { return process_.end(); }
 

@@ -23,15 +23,15 @@ bool hasLongText(const Json& json)
     return json.is_structured() && std::ranges::any_of(json, hasLongText);
 }
 
-Json shortened(const Json& json, ContentPieces& pieces)
+Json shortenContents(const Json& json, ContentPieces& pieces)
 {
     if (json.is_structured()) {
         Json copy = json.is_object() ? Json::object() : Json::array();
         for (const auto& [key, value] : json.items())
             if (json.is_object())
-                copy[key] = shortened(value, pieces);
+                copy[key] = shortenContents(value, pieces);
             else
-                copy.push_back(shortened(value, pieces));
+                copy.push_back(shortenContents(value, pieces));
         return copy;
     }
     if (!hasLongText(json))
@@ -40,7 +40,7 @@ Json shortened(const Json& json, ContentPieces& pieces)
     Json hashes = Json::array();
     for (; !text.empty(); text.remove_prefix(std::min(kMostPiece, text.size()))) {
         const std::string_view piece = text.substr(0, kMostPiece);
-        const std::string hash = contentHashOf(piece);
+        const std::string hash = hashContent(piece);
         pieces.emplace(hash, piece);
         hashes.push_back(hash);
     }
@@ -56,7 +56,7 @@ bool isPlace(const Json& json)
 
 std::optional<Json> withoutContents(const Json& body, ContentPieces& pieces)
 {
-    return hasLongText(body) ? std::optional(shortened(body, pieces)) : std::nullopt;
+    return hasLongText(body) ? std::optional(shortenContents(body, pieces)) : std::nullopt;
 }
 
 Status restoreContents(Json& body, const std::function<std::optional<std::string>(const std::string& hash)>& find)
@@ -67,7 +67,7 @@ Status restoreContents(Json& body, const std::function<std::optional<std::string
             const std::string name = hash.is_string() ? hash.get<std::string>() : std::string();
             const std::optional<std::string> piece = isContentHash(name) ? find(name) : std::nullopt;
             if (!piece)
-                return contentGone(name);
+                return makeContentGoneError(name);
             text += *piece;
         }
         body = std::move(text);
@@ -78,7 +78,7 @@ Status restoreContents(Json& body, const std::function<std::optional<std::string
     return {};
 }
 
-Error contentGone(const std::string& hash)
+Error makeContentGoneError(const std::string& hash)
 {
     return {.code = ErrorCode::notFound, .message = "The worker no longer has a part of the request.", .where = kPlace, .detail = hash};
 }
@@ -93,7 +93,7 @@ bool isContentHash(std::string_view text)
     return text.size() == kHashDigits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-std::string contentHashOf(std::string_view piece)
+std::string hashContent(std::string_view piece)
 {
     Sha256 hash;
     hash.add(piece);
@@ -114,7 +114,7 @@ std::optional<std::string> unpackPiece(std::string_view packed, const std::strin
     if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > kMostPiece)
         return {};
     std::string piece(size, '\0');
-    if (ZSTD_decompress(piece.data(), piece.size(), packed.data(), packed.size()) != size || contentHashOf(piece) != hash)
+    if (ZSTD_decompress(piece.data(), piece.size(), packed.data(), packed.size()) != size || hashContent(piece) != hash)
         return {};
     return piece;
 }

@@ -26,16 +26,16 @@ using ContentPieces = std::map<std::string, std::string_view>;
 /// has none.
 std::optional<Json> withoutContents(const Json& body, ContentPieces& pieces);
 
-/// Puts the texts back; `find` gives a piece. Error contentGone() for the first that it does not have.
+/// Puts the texts back; `find` gives a piece. Error makeContentGoneError() for the first that it does not have.
 Status restoreContents(Json& body, const std::function<std::optional<std::string>(const std::string& hash)>& find);
 
 /// The error of a worker that does not have a piece, or no longer.
-Error contentGone(const std::string& hash);
+Error makeContentGoneError(const std::string& hash);
 bool isContentGone(const Error& error);
 
 /// Whether a text can be a hash: 64 hexadecimal digits in lower case.
 bool isContentHash(std::string_view text);
-std::string contentHashOf(std::string_view piece);
+std::string hashContent(std::string_view piece);
 
 /// A piece compressed (zstd), and its inverse: unset unless it is a piece with that hash.
 std::string packPiece(std::string_view piece);

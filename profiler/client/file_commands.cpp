@@ -228,7 +228,7 @@ std::vector<FileCommand> fileCommandsIn(Verb verb, const Json& body, const std::
     if (verb == Verb::trace)
         if (const Result<TraceProgramRequest> request = fromJsonMessage<TraceProgramRequest>(body))
             commands.push_back(remoteProgramCommand(host, request->command));
-    if (!traitsOf(verb).runsReference)
+    if (!findTraits(verb).runsReference)
         return commands;
     if (verb == Verb::environment)
         if (const Result<EnvRequest> request = fromJsonMessage<EnvRequest>(body); request && request->extension)

@@ -93,11 +93,11 @@ private:
         bool canceled = false;
         Clock::time_point cancelEnds;
     };
-    Clock::time_point deadlineOf(const Waiting& waiting) const;
+    Clock::time_point computeDeadline(const Waiting& waiting) const;
     std::optional<Result<Json>> handle(WorkerEvent event, Waiting& waiting, const Job& job);
     Error fail(ErrorCode code, std::string message, std::string hint);
     Error overdue(const Waiting& waiting);
-    Error died(const Waiting& waiting);
+    Error explainDeath(const Waiting& waiting);
     void letGo();
     void shutDown();
 
@@ -139,7 +139,7 @@ Status WorkerClient::start(const std::stop_token& stop)
                     "The CUDA driver may hang: check whether nvidia-smi responds.");
     if (*wake != WorkerLink::Wake::event) {
         link_->process().wait(kEndPatience);
-        return fail(ErrorCode::environment, fmt::format("The worker {} before it was ready.", link_->process().ending()),
+        return fail(ErrorCode::environment, fmt::format("The worker {} before it was ready.", link_->process().describeEnd()),
                     "Its last output is in the detail.");
     }
     const WorkerEvent event = link_->take();
@@ -165,7 +165,7 @@ Status WorkerClient::start(const std::stop_token& stop)
     return {};
 }
 
-Clock::time_point WorkerClient::deadlineOf(const Waiting& waiting) const
+Clock::time_point WorkerClient::computeDeadline(const Waiting& waiting) const
 {
     Clock::time_point end = std::min(waiting.lastEvent + options_.silence, waiting.stepBegan + options_.deadline);
     return waiting.canceled ? std::min(end, waiting.cancelEnds) : end;
@@ -187,10 +187,10 @@ Error WorkerClient::overdue(const Waiting& waiting)
         "The kernel may hang, or the problem is too large: try the smallest problem.");
 }
 
-Error WorkerClient::died(const Waiting& waiting)
+Error WorkerClient::explainDeath(const Waiting& waiting)
 {
     link_->process().wait(kEndPatience);
-    const std::string how = link_->process().ending();
+    const std::string how = link_->process().describeEnd();
     if (waiting.canceled)
         return fail(ErrorCode::interrupted, fmt::format("Canceled during \"{}\".", waiting.step), {});
     return fail(ErrorCode::kernelFailed, fmt::format("The worker {} during \"{}\" ({}).", how, waiting.step, waiting.verb),
@@ -302,7 +302,7 @@ Result<Json> WorkerClient::exchange(const char* word, const Json& body, const Jo
     link_->send(requestLine(waiting.id, waiting.verb, body));
     const StopSignal stop(job.stop);
     while (true) {
-        const Result<WorkerLink::Wake> wake = link_->wait(deadlineOf(waiting), waiting.canceled ? -1 : stop.fd());
+        const Result<WorkerLink::Wake> wake = link_->wait(computeDeadline(waiting), waiting.canceled ? -1 : stop.fd());
         if (!wake)
             return fail(ErrorCode::internal, wake.error().message + " (" + wake.error().detail + ")", wake.error().hint);
         switch (*wake) {
@@ -314,18 +314,18 @@ Result<Json> WorkerClient::exchange(const char* word, const Json& body, const Jo
                     letGo();
                 return std::move(*answer);
             }
-            if (!link_->pending() && waiting.lastEvent >= deadlineOf(waiting)) // it talks and talks
+            if (!link_->pending() && waiting.lastEvent >= computeDeadline(waiting)) // it talks and talks
                 return overdue(waiting);
             break;
         }
-        case WorkerLink::Wake::ended: return died(waiting);
+        case WorkerLink::Wake::ended: return explainDeath(waiting);
         case WorkerLink::Wake::stopped:
             waiting.canceled = true;
             waiting.cancelEnds = Clock::now() + options_.cancel;
             link_->send(requestLine(++lastId_, kCancel, Json{{"id", waiting.id}}));
             break;
         case WorkerLink::Wake::timeout:
-            if (Clock::now() >= deadlineOf(waiting))
+            if (Clock::now() >= computeDeadline(waiting))
                 return overdue(waiting);
             break;
         }

@@ -42,12 +42,14 @@ std::optional<RemoteGpu> readSsh(std::string_view text)
 /// An option of sbatch's, or one of ours.
 bool readSlurmOption(std::string_view text, RemoteGpu& place)
 {
-    const auto valueOf = [&](std::string_view name) { return text.starts_with(name) ? text.substr(name.size()) : std::string_view(); };
-    if (const std::string_view job = valueOf(kJob); !job.empty()) {
+    const auto takeOptionValue = [&](std::string_view name) {
+        return text.starts_with(name) ? text.substr(name.size()) : std::string_view();
+    };
+    if (const std::string_view job = takeOptionValue(kJob); !job.empty()) {
         place.job = job;
         return job.size() <= 18 && std::ranges::all_of(job, [](char c) { return c >= '0' && c <= '9'; });
     }
-    if (const std::string_view workers = valueOf(kWorkers); !workers.empty()) {
+    if (const std::string_view workers = takeOptionValue(kWorkers); !workers.empty()) {
         const auto [end, problem] = std::from_chars(workers.data(), workers.data() + workers.size(), place.workers);
         return problem == std::errc() && end == workers.data() + workers.size() && place.workers >= 1 && place.workers <= kMostWorkers;
     }
@@ -171,14 +173,14 @@ std::string toText(const DeviceSpec& device)
     return text;
 }
 
-DeviceSpec deviceOfHost(const std::string& host)
+DeviceSpec makeHostDevice(const std::string& host)
 {
     return DeviceSpec::on({{host, {}}});
 }
 
 bool isElsewhere(const DeviceSpec& device)
 {
-    return !hostsOf(device).empty();
+    return !listDeviceHosts(device).empty();
 }
 
 bool waitsInQueue(const DeviceSpec& device)
@@ -187,36 +189,36 @@ bool waitsInQueue(const DeviceSpec& device)
            std::ranges::any_of(device.several, waitsInQueue);
 }
 
-std::vector<std::string> hostsOf(const DeviceSpec& device)
+std::vector<std::string> listDeviceHosts(const DeviceSpec& device)
 {
     std::vector<std::string> hosts;
     for (const RemoteGpu& one : device.remote)
         hosts.push_back(one.host);
     for (const DeviceSpec& one : device.several)
-        for (std::string& host : hostsOf(one))
+        for (std::string& host : listDeviceHosts(one))
             hosts.push_back(std::move(host));
     return hosts;
 }
 
-Source sourceOf(const DeviceSpec& device) noexcept
+Source chooseSource(const DeviceSpec& device) noexcept
 {
     return device.kind == DeviceKind::sample ? Source::sample : Source::live;
 }
 
-DeviceSpec deviceOf(const Collector& collector)
+DeviceSpec describeDevice(const Collector& collector)
 {
     if (collector.source() == Source::sample)
         return DeviceSpec::sample();
     if (const Result<DeviceSpec> same = parseDeviceSpec(collector.sameDevice()))
         return *same;
-    const DeviceInfo* device = measuredDevice(collector.hello());
+    const DeviceInfo* device = findMeasuredDevice(collector.hello());
     const std::string gpu = device ? device->uuid : std::string();
     if (const std::string host = collector.remoteHost(); !host.empty())
         return DeviceSpec::on({{host, gpu}});
     return DeviceSpec::local(gpu);
 }
 
-DeviceSpec compilingDevice(const DeviceSpec& device)
+DeviceSpec chooseCompilingDevice(const DeviceSpec& device)
 {
     return device.kind == DeviceKind::sample ? DeviceSpec::local() : device;
 }

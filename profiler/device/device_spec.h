@@ -49,7 +49,7 @@ inline constexpr const char* kDeviceForms =
 Result<DeviceSpec> parseDeviceSpec(std::string_view text);
 
 /// How --on names the GPUs of a host of the list: "ssh:HOST", or "slurm:PARTITION" as it is.
-DeviceSpec deviceOfHost(const std::string& host);
+DeviceSpec makeHostDevice(const std::string& host);
 
 /// Whether any of it is in another machine.
 bool isElsewhere(const DeviceSpec& device);
@@ -58,18 +58,18 @@ bool isElsewhere(const DeviceSpec& device);
 bool waitsInQueue(const DeviceSpec& device);
 
 /// The other machines that it names, as RemoteGpu::host.
-std::vector<std::string> hostsOf(const DeviceSpec& device);
+std::vector<std::string> listDeviceHosts(const DeviceSpec& device);
 
 /// Inverse of parseDeviceSpec().
 std::string toText(const DeviceSpec& device);
 
 /// Where a device's answers come from.
-Source sourceOf(const DeviceSpec& device) noexcept;
+Source chooseSource(const DeviceSpec& device) noexcept;
 
 /// The device that a collector measures on, by its UUID: for another worker on the same GPU.
-DeviceSpec deviceOf(const Collector& collector);
+DeviceSpec describeDevice(const Collector& collector);
 
 /// A device for what needs no GPU, e.g. compiling: a recording can do nothing of it, so this machine takes its place.
-DeviceSpec compilingDevice(const DeviceSpec& device);
+DeviceSpec chooseCompilingDevice(const DeviceSpec& device);
 
 } // namespace kl::inline devices

@@ -32,17 +32,17 @@ const Hello& LazyDevice::hello() const
 
 std::string LazyDevice::remoteHost() const
 {
-    const std::vector<std::string> hosts = hostsOf(device_);
+    const std::vector<std::string> hosts = listDeviceHosts(device_);
     if (hosts.empty())
         return {};
     const Result<Collector*> opened = open();
     return opened ? (*opened)->remoteHost() : hosts.front();
 }
 
-const Hello& LazyDevice::answeredBy() const
+const Hello& LazyDevice::getAnsweringHello() const
 {
     const Result<Collector*> opened = open();
-    return opened ? (*opened)->answeredBy() : closed_;
+    return opened ? (*opened)->getAnsweringHello() : closed_;
 }
 
 std::string LazyDevice::sameDevice() const

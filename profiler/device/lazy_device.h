@@ -18,10 +18,10 @@ public:
     /// Chooses again, before the first use.
     void choose(DeviceSpec device) { device_ = std::move(device); }
 
-    Source source() const override { return sourceOf(device_); }
+    Source source() const override { return chooseSource(device_); }
     const Hello& hello() const override;
     std::string remoteHost() const override;
-    const Hello& answeredBy() const override;
+    const Hello& getAnsweringHello() const override;
     std::string sameDevice() const override;
     int width() const override;
     void expect(const std::vector<ExpectedRequest>& requests) override;

@@ -51,7 +51,7 @@ public:
 
     Source source() const override { return Source::live; }
     const Hello& hello() const override { return *hello_; }
-    const Hello& answeredBy() const override { return worker_ ? worker_->answeredBy() : *hello_; }
+    const Hello& getAnsweringHello() const override { return worker_ ? worker_->getAnsweringHello() : *hello_; }
     std::string remoteHost() const override { return places_[place_].host; }
     std::string sameDevice() const override { return worker_ ? worker_->sameDevice() : std::string(); }
     int width() const override { return worker_ ? worker_->width() : 1; }

@@ -23,7 +23,7 @@ constexpr int kMostFruitless = 2;   ///< jobs in a row that ended without an ans
 constexpr seconds kIdle{300};       ///< without a client, until a job ends by itself: it holds a GPU
 constexpr seconds kHello{120};      ///< the relay itself waits a minute for the worker to listen
 
-Error interruptedIn(const std::string& job)
+Error makeJobInterruptedError(const std::string& job)
 {
     return {.code = ErrorCode::interrupted, .message = fmt::format("Canceled while Slurm job {} was waited for.", job), .where = job};
 }
@@ -53,7 +53,7 @@ bool isReplaceable(const SlurmTask& task)
     return task.reason == "JobLaunchFailure" || state == "TIMEOUT" || state == "NODE_FAIL" || state == "PREEMPTED" || state == "BOOT_FAIL";
 }
 
-std::string hostOf(const SlurmOrder& order)
+std::string formatHost(const SlurmOrder& order)
 {
     return std::string(kSlurm) + order.partition;
 }
@@ -61,7 +61,7 @@ std::string hostOf(const SlurmOrder& order)
 /// Its time is reported to the opener of the device.
 Result<std::shared_ptr<SlurmJob>> submit(const SlurmOrder& order, const WorkerOptions& options)
 {
-    return SlurmJob::submit(order, [held = options.held, host = hostOf(order)](seconds time) {
+    return SlurmJob::submit(order, [held = options.held, host = formatHost(order)](seconds time) {
         if (held)
             held({host, static_cast<double>(time.count())});
     });
@@ -71,7 +71,7 @@ Result<std::shared_ptr<SlurmJob>> submit(const SlurmOrder& order, const WorkerOp
 class SlurmDevice final : public Collector {
 public:
     SlurmDevice(std::shared_ptr<SlurmJob> job, int task, SlurmOrder order, WorkerOptions options)
-        : job_(std::move(job)), task_(task), order_(std::move(order)), host_(hostOf(order_)), options_(std::move(options))
+        : job_(std::move(job)), task_(task), order_(std::move(order)), host_(formatHost(order_)), options_(std::move(options))
     {
     }
     ~SlurmDevice() override
@@ -91,7 +91,7 @@ public:
 
 private:
     Result<SlurmTask> waitUntilRunning(const Job& job) const;
-    Error ended(const SlurmTask& task) const;
+    Error explainEnd(const SlurmTask& task) const;
     Status connect(const SlurmTask& task, const Job& job);
     Status recover(const Job& job);
 
@@ -112,10 +112,10 @@ std::string SlurmDevice::sameDevice() const
     return running_.empty() ? std::string() : fmt::format("{},job={}", host_, running_);
 }
 
-Error SlurmDevice::ended(const SlurmTask& task) const
+Error SlurmDevice::explainEnd(const SlurmTask& task) const
 {
-    Error error = hostLost(host_, fmt::format("Slurm job {} ended: {}.", job_->idOf(task_), describe(task)),
-                           "The detail has what it printed. The reason is Slurm's.");
+    Error error = makeHostLostError(host_, fmt::format("Slurm job {} ended: {}.", job_->formatTaskId(task_), describe(task)),
+                                    "The detail has what it printed. The reason is Slurm's.");
     error.detail = job_->log(task);
     return error;
 }
@@ -128,12 +128,12 @@ Result<SlurmTask> SlurmDevice::waitUntilRunning(const Job& job) const
         if (task.phase() == SlurmPhase::running)
             return task;
         if (task.phase() == SlurmPhase::ended)
-            return ended(task);
-        job.report(fmt::format("Slurm job {} on {}: {}", job_->idOf(task_), order_.partition, describe(task)),
+            return explainEnd(task);
+        job.report(fmt::format("Slurm job {} on {}: {}", job_->formatTaskId(task_), order_.partition, describe(task)),
                    std::chrono::duration<double>(SlurmJob::Clock::now() - begin).count());
         pauseFor(pause, job.stop);
         if (job.stop.stop_requested())
-            return interruptedIn(job_->idOf(task_));
+            return makeJobInterruptedError(job_->formatTaskId(task_));
     }
 }
 
@@ -181,24 +181,24 @@ Status SlurmDevice::recover(const Job& job)
     while (true) {
         pauseFor(kFirstLook, job.stop); // what squeue said before is no longer news
         if (job.stop.stop_requested())
-            return interruptedIn(job_->idOf(task_));
+            return makeJobInterruptedError(job_->formatTaskId(task_));
         KL_ASSIGN(const SlurmTask task, job_->task(task_));
         if (task.phase() == SlurmPhase::ending)
             continue;
         if (task.phase() == SlurmPhase::running) { // queued again, and already granted; or its worker died alone
-            tell(fmt::format("The worker in Slurm job {} was lost; the job runs.", job_->idOf(task_)));
-            return ++fruitless_ > kMostFruitless ? Status(ended(task)) : Status();
+            tell(fmt::format("The worker in Slurm job {} was lost; the job runs.", job_->formatTaskId(task_)));
+            return ++fruitless_ > kMostFruitless ? Status(explainEnd(task)) : Status();
         }
         if (task.phase() == SlurmPhase::waiting) {
-            tell(fmt::format("Slurm has queued job {} again: {}.", job_->idOf(task_), describe(task)));
+            tell(fmt::format("Slurm has queued job {} again: {}.", job_->formatTaskId(task_), describe(task)));
             return {};
         }
         if (!isReplaceable(task) || ++fruitless_ > kMostFruitless)
-            return ended(task);
+            return explainEnd(task);
         SlurmOrder order = order_;
         order.workers = 1;
         KL_ASSIGN(std::shared_ptr<SlurmJob> next, submit(order, options_));
-        tell(fmt::format("Slurm job {} ended: {}. Job {} takes its place.", job_->idOf(task_), describe(task), next->id()));
+        tell(fmt::format("Slurm job {} ended: {}. Job {} takes its place.", job_->formatTaskId(task_), describe(task), next->id()));
         job_ = std::move(next);
         task_ = 0;
         return {};

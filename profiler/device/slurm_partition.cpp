@@ -39,7 +39,7 @@ SlurmPartition readPartition(std::string_view printed)
     std::vector<std::string> states;
     while (!printed.empty()) {
         const std::size_t end = std::min(printed.find('\n'), printed.size());
-        const std::string_view line = trimmed(printed.substr(0, end));
+        const std::string_view line = trimText(printed.substr(0, end));
         printed.remove_prefix(std::min(end + 1, printed.size()));
         const std::size_t first = line.find('|'), second = line.find('|', first + 1), third = line.find('|', second + 1);
         if (first == std::string_view::npos || second == std::string_view::npos || third == std::string_view::npos)
@@ -68,10 +68,10 @@ Result<SlurmPartition> askPartition(const std::string& host)
     const CompletedRun run =
         runToEnd({.arguments = {"sinfo", "--noheader", "--partition=" + name, "--format=%a|%D|%T|%G"}}, kSinfoSeconds, {}, failure);
     if (failure || run.end.status != 0)
-        return hostLost(host, fmt::format("sinfo failed: {}.", failure ? failure.message() : lastLine(run.output)), kUseSlurm);
+        return makeHostLostError(host, fmt::format("sinfo failed: {}.", failure ? failure.message() : lastLine(run.output)), kUseSlurm);
     SlurmPartition partition = readPartition(run.output);
     if (partition.state.empty())
-        return hostLost(host, fmt::format("Slurm has no partition \"{}\".", name), "sinfo lists the partitions.");
+        return makeHostLostError(host, fmt::format("Slurm has no partition \"{}\".", name), "sinfo lists the partitions.");
     return partition;
 }
 

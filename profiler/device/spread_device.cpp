@@ -76,7 +76,7 @@ public:
 
     Source source() const override { return Source::live; }
     const Hello& hello() const override;
-    const Hello& answeredBy() const override;
+    const Hello& getAnsweringHello() const override;
     std::string remoteHost() const override;
     std::string sameDevice() const override;
     int width() const override;
@@ -90,7 +90,7 @@ private:
     void leave(Worker& worker, const Error& why);
     std::shared_ptr<Errand> next(const Worker& worker);
     std::shared_ptr<Errand> take(Verb verb, const Json& body);
-    Job jobOf(const std::shared_ptr<Errand>& errand);
+    Job makeJob(const std::shared_ptr<Errand>& errand);
     void deliver(const Job& job, std::unique_lock<std::mutex>& lock, Errand& errand);
     bool isAny(Worker::State state) const;
     Error failure() const;
@@ -161,7 +161,7 @@ const Hello& SpreadDevice::hello() const
     return home_ ? *home_->hello : hellos_.front();
 }
 
-const Hello& SpreadDevice::answeredBy() const
+const Hello& SpreadDevice::getAnsweringHello() const
 {
     const std::scoped_lock lock(mutex_);
     return answeredBy_ ? *answeredBy_ : home_ ? *home_->hello : hellos_.front();
@@ -231,8 +231,8 @@ std::shared_ptr<Errand> SpreadDevice::next(const Worker& worker)
 {
     const bool room = ahead() < 2 * workers_.size();
     for (auto it = waiting_.begin(); it != waiting_.end(); ++it) {
-        const bool asked = std::ranges::find(expected_, *it) == expected_.end();
-        if (((*it)->home && &worker != home_) || (!asked && !room) || leavesToAnother(worker, **it))
+        const bool wasExpected = std::ranges::find(expected_, *it) == expected_.end();
+        if (((*it)->home && &worker != home_) || (!wasExpected && !room) || leavesToAnother(worker, **it))
             continue;
         std::shared_ptr<Errand> errand = *it;
         waiting_.erase(it);
@@ -244,7 +244,7 @@ std::shared_ptr<Errand> SpreadDevice::next(const Worker& worker)
 }
 
 /// Reports into the errand: they are read by the thread that asks for it, if one does.
-Job SpreadDevice::jobOf(const std::shared_ptr<Errand>& errand)
+Job SpreadDevice::makeJob(const std::shared_ptr<Errand>& errand)
 {
     const auto put = [this, errand](News news) {
         const std::scoped_lock lock(mutex_);
@@ -275,7 +275,7 @@ void SpreadDevice::work(std::size_t index)
         errand->state = Errand::State::running;
         changed_.notify_all(); // one that left an equal request to it may take that now
         lock.unlock();
-        Result<Json> answer = worker.collector->ask(errand->verb, errand->body, jobOf(errand));
+        Result<Json> answer = worker.collector->ask(errand->verb, errand->body, makeJob(errand));
         lock.lock();
         if (!answer && isHostLost(answer.error())) {
             errand->state = Errand::State::waiting;
@@ -300,16 +300,16 @@ void SpreadDevice::join(std::size_t index, Result<std::unique_ptr<Collector>> op
     Worker& worker = *std::next(workers_.begin(), static_cast<std::ptrdiff_t>(index));
     if (!opened)
         return leave(worker, opened.error());
-    const Hello& said = (*opened)->hello();
-    if (said.unavailable)
-        return leave(worker, {.code = ErrorCode::environment, .message = *said.unavailable, .where = said.host});
-    const DeviceInfo* const ours = home_ ? measuredDevice(*home_->hello) : nullptr;
-    const DeviceInfo* const theirs = measuredDevice(said);
+    const Hello& reportedHello = (*opened)->hello();
+    if (reportedHello.unavailable)
+        return leave(worker, {.code = ErrorCode::environment, .message = *reportedHello.unavailable, .where = reportedHello.host});
+    const DeviceInfo* const ours = home_ ? findMeasuredDevice(*home_->hello) : nullptr;
+    const DeviceInfo* const theirs = findMeasuredDevice(reportedHello);
     if (ours && theirs && ours->name != theirs->name)
-        return leave(
-            worker, {.code = ErrorCode::environment,
-                     .message = fmt::format("The GPU of {} is left out: it is {}, the others are {}.", said.host, theirs->name, ours->name),
-                     .where = said.host});
+        return leave(worker, {.code = ErrorCode::environment,
+                              .message = fmt::format("The GPU of {} is left out: it is {}, the others are {}.", reportedHello.host,
+                                                     theirs->name, ours->name),
+                              .where = reportedHello.host});
     worker.collector = std::move(*opened);
     worker.state = Worker::State::open;
     describe(worker);
@@ -320,9 +320,9 @@ void SpreadDevice::join(std::size_t index, Result<std::unique_ptr<Collector>> op
 
 void SpreadDevice::describe(Worker& worker)
 {
-    const Hello& said = worker.collector->hello();
-    if (!worker.hello || said != *worker.hello) // another host took over
-        worker.hello = &hellos_.emplace_back(said);
+    const Hello& reportedHello = worker.collector->hello();
+    if (!worker.hello || reportedHello != *worker.hello) // another host took over
+        worker.hello = &hellos_.emplace_back(reportedHello);
     worker.remoteHost = worker.collector->remoteHost();
     worker.sameDevice = worker.collector->sameDevice();
 }

@@ -33,7 +33,7 @@ std::size_t tableAt(std::string_view text)
 }
 
 /// A figure as ncu prints it: "867,277,824", "0.772138".
-std::optional<double> printedFigure(std::string text)
+std::optional<double> parsePrintedFigure(std::string text)
 {
     std::erase(text, ',');
     double value = 0;
@@ -42,14 +42,14 @@ std::optional<double> printedFigure(std::string text)
     return bad == std::errc() && rest == end && !text.empty() ? std::optional(value) : std::nullopt;
 }
 
-std::int64_t integerOf(const std::string& text)
+std::int64_t parseInteger(const std::string& text)
 {
-    const auto figure = printedFigure(text);
+    const auto figure = parsePrintedFigure(text);
     return figure ? wholeNumber(*figure).value_or(0) : 0;
 }
 
 /// "(256, 1, 1)".
-std::vector<int> sizeOfText(const std::string& text)
+std::vector<int> parseSizeText(const std::string& text)
 {
     std::vector<int> size;
     const char* at = text.data();
@@ -82,13 +82,13 @@ void takeCapability(const std::string& text, DeviceInfo& device)
 void takePrinted(const std::string& metric, const std::string& value, const std::string& unit, ImportedResult& result)
 {
     static constexpr std::array kNothing{"", "no data", "n/a", "(!) nan", "(!) n/a"};
-    const auto figure = printedFigure(value);
+    const auto figure = parsePrintedFigure(value);
     const bool none = std::ranges::find(kNothing, value) != kNothing.end();
     result.take(metric, figure ? std::optional(*figure * baseUnitFactor(unit)) : figure, none ? std::string() : cleanText(value),
                 value.empty() ? "the table has no value for it" : "the table has \"" + value + "\" for it");
 }
 
-const char* kindOfWord(const std::string& type)
+const char* parseRuleKind(const std::string& type)
 {
     return type == "OPT" ? "optimisation" : type == "WRN" ? "warning" : type == "ERR" ? "error" : type == "INF" ? "info" : "";
 }
@@ -157,13 +157,13 @@ private:
         facts.index = static_cast<int>(answer_.results.size()) - 1;
         facts.kernel = cleanText(field(row, "Kernel Name"));
         facts.process = cleanText(field(row, "Process Name"));
-        facts.pid = integerOf(field(row, "Process ID"));
+        facts.pid = parseInteger(field(row, "Process ID"));
         facts.host = cleanText(field(row, "Host Name"));
-        facts.grid = sizeOfText(field(row, "Grid Size"));
-        facts.block = sizeOfText(field(row, "Block Size"));
+        facts.grid = parseSizeText(field(row, "Grid Size"));
+        facts.block = parseSizeText(field(row, "Block Size"));
         facts.kind = facts.kernel == "graph" ? "graph" : facts.block.empty() ? "range" : "kernel";
-        facts.context = integerOf(field(row, "Context"));
-        facts.stream = integerOf(field(row, "Stream"));
+        facts.context = parseInteger(field(row, "Context"));
+        facts.stream = parseInteger(field(row, "Stream"));
         takeCapability(field(row, "CC"), result.device);
         return result;
     }
@@ -191,17 +191,17 @@ private:
         ImportedResult& result = fresh ? begin(row) : answer_.results[at->second];
         const std::string section = cleanText(field(row, "Section Name"));
         if (const std::string metric = cleanText(field(row, "Metric Name")); !metric.empty())
-            takePrinted(metricOfLabel(section, metric), field(row, "Metric Value"), field(row, "Metric Unit"), result);
+            takePrinted(findLabelMetric(section, metric), field(row, "Metric Value"), field(row, "Metric Unit"), result);
         const std::string rule = cleanText(field(row, "Rule Name"));
         if (rule.empty())
             return;
-        RuleResult said{section, rule, rule, kindOfWord(field(row, "Rule Type")), cleanText(field(row, "Rule Description")), {},
-                        {},      {},   {}};
-        if (const auto percent = printedFigure(field(row, "Estimated Speedup")); percent && std::isfinite(*percent)) {
-            said.speedupPercent = *percent;
-            said.speedupScope = cleanText(field(row, "Estimated Speedup Type"));
+        RuleResult reportedRule{section, rule, rule, parseRuleKind(field(row, "Rule Type")), cleanText(field(row, "Rule Description")), {},
+                                {},      {},   {}};
+        if (const auto percent = parsePrintedFigure(field(row, "Estimated Speedup")); percent && std::isfinite(*percent)) {
+            reportedRule.speedupPercent = *percent;
+            reportedRule.speedupScope = cleanText(field(row, "Estimated Speedup Type"));
         }
-        result.facts.rules.push_back(std::move(said));
+        result.facts.rules.push_back(std::move(reportedRule));
     }
 
     std::vector<CsvRow> rows_;

@@ -108,7 +108,7 @@ constexpr std::array kLabels{
 
 } // namespace
 
-std::string metricOfLabel(const std::string& section, const std::string& label)
+std::string findLabelMetric(const std::string& section, const std::string& label)
 {
     if (label.find("__") != std::string::npos) {
         const std::size_t open = label.ends_with(')') ? label.rfind(" (") : std::string::npos;

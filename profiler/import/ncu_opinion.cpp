@@ -65,7 +65,7 @@ std::string_view among(std::span<const Candidate> words, std::string_view text)
     return {};
 }
 
-std::string_view busiestOf(std::span<const Unit> units, const MetricSet& metrics)
+std::string_view findBusiest(std::span<const Unit> units, const MetricSet& metrics)
 {
     std::string_view best;
     double most = 0;
@@ -85,7 +85,7 @@ bool says(const RuleResult& result, std::string_view words)
 }
 
 /// The first rule of the speed-of-light section: what kind of bottleneck.
-std::string_view classOfSpeedOfLight(const RuleResult& result, const MetricSet& metrics)
+std::string_view classifySpeedOfLight(const RuleResult& result, const MetricSet& metrics)
 {
     if (says(result, "grid is too small"))
         return "small-grid";
@@ -97,15 +97,15 @@ std::string_view classOfSpeedOfLight(const RuleResult& result, const MetricSet& 
                         (!says(result, "Compute is more heavily utilized") &&
                          metricValue(metrics, "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed").value_or(0) >
                              metricValue(metrics, "sm__throughput.avg.pct_of_peak_sustained_elapsed").value_or(0));
-    return busiestOf(memory ? std::span<const Unit>(kMemoryUnits) : std::span<const Unit>(kPipes), metrics);
+    return findBusiest(memory ? std::span<const Unit>(kMemoryUnits) : std::span<const Unit>(kPipes), metrics);
 }
 
-std::string_view classOfPipes(const RuleResult& result)
+std::string_view classifyPipes(const RuleResult& result)
 {
     return says(result, "under-utilized") ? "latency-bound" : among(kPipeWords, result.text);
 }
 
-std::string_view classOfLaunch(const RuleResult& result)
+std::string_view classifyLaunch(const RuleResult& result)
 {
     if (says(result, "partial wave") || result.title.find("Tail") != std::string::npos)
         return "tail-effect";
@@ -114,12 +114,12 @@ std::string_view classOfLaunch(const RuleResult& result)
     return "occupancy-limited"; // block sizes that waste lanes or warps
 }
 
-std::string_view classOfStall(const RuleResult& result, const MetricSet& metrics)
+std::string_view classifyStall(const RuleResult& result, const MetricSet& metrics)
 {
     if (result.kind != "optimisation")
         return {};
     if (result.title.find("Math Pipe") != std::string::npos)
-        return busiestOf(kPipes, metrics);
+        return findBusiest(kPipes, metrics);
     const std::string_view classId = among(kStalls, result.title + ' ' + result.text);
     return classId.empty() ? "latency-bound" : classId;
 }
@@ -135,17 +135,17 @@ bool better(const RuleResult& a, const RuleResult& b)
 
 } // namespace
 
-std::string classOfNcuRule(const RuleResult& result, const MetricSet& metrics)
+std::string classifyNcuRule(const RuleResult& result, const MetricSet& metrics)
 {
     const std::string& rule = result.rule;
     if (rule == "SOLBottleneck")
-        return std::string(classOfSpeedOfLight(result, metrics));
+        return std::string(classifySpeedOfLight(result, metrics));
     if (rule == "HighPipeUtilization")
-        return std::string(classOfPipes(result));
+        return std::string(classifyPipes(result));
     if (rule == "LaunchConfiguration")
-        return std::string(classOfLaunch(result));
+        return std::string(classifyLaunch(result));
     if (rule == "CPIStall")
-        return std::string(classOfStall(result, metrics));
+        return std::string(classifyStall(result, metrics));
     if (rule == "FPInstructions")
         return says(result, "FP64") || says(result, "double") ? "fp64-bound" : "fp32-bound";
     if (rule.find("LocalMemory") != std::string::npos || rule.find("Spill") != std::string::npos)
@@ -162,7 +162,7 @@ std::optional<NcuOpinion> ncuOpinion(const std::vector<RuleResult>& rules, const
     bool advice = false; // an optimization takes precedence over a note
     for (const RuleResult& result : rules) {
         const bool optimization = result.kind == "optimisation";
-        std::string classId = classOfNcuRule(result, metrics);
+        std::string classId = classifyNcuRule(result, metrics);
         if (classId.empty() || (best && advice && !optimization))
             continue;
         if (!best || (optimization && !advice) || (optimization && better(result, *best->rule)))
@@ -176,7 +176,7 @@ std::optional<NcuOpinion> ncuSpeedOfLight(const std::vector<RuleResult>& rules, 
 {
     for (const RuleResult& result : rules)
         if (result.rule == "SOLBottleneck")
-            if (std::string classId = classOfNcuRule(result, metrics); !classId.empty())
+            if (std::string classId = classifyNcuRule(result, metrics); !classId.empty())
                 return NcuOpinion{&result, std::move(classId)};
     return {};
 }

@@ -21,7 +21,7 @@ struct NcuOpinion {
 /// The class that a rule's message is about; empty for other messages (about the measurement, links to a guide). Rules about
 /// several classes are distinguished by the title and text of the message, and where they only say "memory" or "compute" by the busiest
 /// unit among `metrics`. Generous to ncu: advice to compress L2's traffic counts as dram-bound, slow issue as latency-bound.
-std::string classOfNcuRule(const RuleResult& result, const MetricSet& metrics);
+std::string classifyNcuRule(const RuleResult& result, const MetricSet& metrics);
 
 /// ncu's top rule: among its optimizations the highest estimate of the whole kernel's speedup, else the highest local estimate, else the
 /// first; estimates below 1 % count as none. Without any optimization, the first result that is about a class. Rules about no

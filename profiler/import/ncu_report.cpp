@@ -35,8 +35,8 @@ public:
                    [&](std::size_t i) { results[i] = ncu::readResult(found_[i].kind, found_[i].message, *found_[i].names, modules_); });
         for (std::size_t i = 0; i < results.size(); ++i) {
             if (!results[i])
-                return damaged(found_[i].at, i,
-                               fmt::format("{} cannot be read: {}", whatIs(i, found_[i].kind), results[i].error().message));
+                return makeDamageError(found_[i].at, i,
+                                       fmt::format("{} cannot be read: {}", whatIs(i, found_[i].kind), results[i].error().message));
             take(std::move(*results[i]), found_[i]);
         }
         KL_TRY(structure);
@@ -77,9 +77,9 @@ private:
         return fmt::format("result {}, a {},", index + 1, ncu::toWord(kind));
     }
 
-    Error damaged(std::size_t at, const std::string& what) const { return damaged(at, found_.size(), what); }
+    Error makeDamageError(std::size_t at, const std::string& what) const { return makeDamageError(at, found_.size(), what); }
 
-    Error damaged(std::size_t at, std::size_t before, const std::string& what) const
+    Error makeDamageError(std::size_t at, std::size_t before, const std::string& what) const
     {
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} is damaged or truncated: {}.", where_, what),
@@ -94,10 +94,10 @@ private:
         const std::size_t at = from.position();
         const auto size = from.takeU32();
         if (!size)
-            return damaged(at, fmt::format("the length of {} is expected here, but {} bytes are left", what, from.left()));
+            return makeDamageError(at, fmt::format("the length of {} is expected here, but {} bytes are left", what, from.left()));
         const auto bytes = from.take(*size);
         if (!bytes)
-            return damaged(at, fmt::format("{} should have {} bytes, but {} are left", what, *size, from.left()));
+            return makeDamageError(at, fmt::format("{} should have {} bytes, but {} are left", what, *size, from.left()));
         return *bytes;
     }
 
@@ -106,7 +106,7 @@ private:
         KL_ASSIGN(const std::string_view bytes, message(file_, "the file's header"));
         ncu::FileHeader header;
         if (!parse(header, bytes))
-            return damaged(kMagic.size(), "the file's header is invalid");
+            return makeDamageError(kMagic.size(), "the file's header is invalid");
         if (header.version() > kKnownVersion)
             answer_.notes.push_back(
                 {"newer-format",
@@ -122,7 +122,7 @@ private:
         KL_ASSIGN(const std::string_view bytes, message(file_, fmt::format("the header of block {}", blocks_)));
         ncu::BlockHeader header;
         if (!parse(header, bytes))
-            return damaged(at, fmt::format("the header of block {} is invalid", blocks_));
+            return makeDamageError(at, fmt::format("the header of block {} is invalid", blocks_));
         if (header.has_session())
             session_.add(header.session());
         if (header.string_table().strings_size() > 0) {
@@ -134,8 +134,8 @@ private:
         const std::size_t payloadAt = file_.position();
         const auto payload = file_.take(header.payload_size());
         if (!payload)
-            return damaged(payloadAt,
-                           fmt::format("block {} should have {} bytes, but {} are left", blocks_, header.payload_size(), file_.left()));
+            return makeDamageError(
+                payloadAt, fmt::format("block {} should have {} bytes, but {} are left", blocks_, header.payload_size(), file_.left()));
         return readPayload(header, ByteReader(*payload, payloadAt));
     }
 

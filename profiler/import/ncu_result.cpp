@@ -25,14 +25,14 @@ namespace {
 
 constexpr std::uint64_t kLatestSecond = 4'102'444'800; ///< the year 2100
 
-std::string timeOf(std::uint64_t second)
+std::string formatSecond(std::uint64_t second)
 {
     if (second == 0 || second > kLatestSecond)
         return {};
     return isoTime(std::chrono::system_clock::from_time_t(static_cast<std::time_t>(second)));
 }
 
-int clamped(std::uint64_t value)
+int clampToInt(std::uint64_t value)
 {
     return static_cast<int>(std::min<std::uint64_t>(value, std::numeric_limits<int>::max()));
 }
@@ -49,7 +49,7 @@ bool readSize(std::string_view bytes, std::vector<int>& size)
     if (!readPart(read, bytes))
         return false;
     if (!bytes.empty())
-        size = {clamped(read.x()), clamped(read.y()), clamped(read.z())};
+        size = {clampToInt(read.x()), clampToInt(read.y()), clampToInt(read.z())};
     return true;
 }
 
@@ -80,7 +80,7 @@ bool takeMetric(const std::string& name, std::string_view value, ImportedResult&
     return !fields.broken();
 }
 
-const char* kindOf(std::uint32_t type)
+const char* nameRuleKind(std::uint32_t type)
 {
     switch (type) {
     case 1: return "info";
@@ -91,12 +91,12 @@ const char* kindOf(std::uint32_t type)
     }
 }
 
-std::vector<RulePlace> placesOf(const Rule& rule)
+std::vector<RulePlace> collectPlaces(const Rule& rule)
 {
     std::vector<RulePlace> places;
     for (const RuleMarker& marker : rule.markers())
         if (!marker.file().empty() && marker.line() > 0)
-            places.push_back({cleanText(marker.file()), clamped(marker.line()), withoutMarkup(cleanText(marker.text()))});
+            places.push_back({cleanText(marker.file()), clampToInt(marker.line()), withoutMarkup(cleanText(marker.text()))});
     return places;
 }
 
@@ -111,7 +111,7 @@ void takeRule(const Rule& rule, std::vector<RuleResult>& results)
         result.section = cleanText(rule.section());
         result.rule = cleanText(rule.identifier());
         result.title = cleanText(item.message().name().empty() ? rule.title() : item.message().name());
-        result.kind = kindOf(item.message().type());
+        result.kind = nameRuleKind(item.message().type());
         result.text = withoutMarkup(cleanText(item.message().text()));
         if (item.has_speedup() && std::isfinite(item.speedup().percent())) {
             result.speedupPercent = item.speedup().percent();
@@ -122,7 +122,7 @@ void takeRule(const Rule& rule, std::vector<RuleResult>& results)
                                     focus.has_value() && std::isfinite(focus.value()) ? std::optional(focus.value()) : std::nullopt,
                                     withoutMarkup(cleanText(focus.info()))});
         if (std::exchange(first, false))
-            result.places = placesOf(rule);
+            result.places = collectPlaces(rule);
         results.push_back(std::move(result));
     }
 }
@@ -134,7 +134,7 @@ std::string firstWord(const std::string& text)
 }
 
 /// 13000 of "13.0".
-int cudaVersionOf(const std::string& text)
+int parseCudaVersion(const std::string& text)
 {
     int major = 0;
     int minor = 0;
@@ -147,7 +147,7 @@ int cudaVersionOf(const std::string& text)
 }
 
 /// The value of an option on ncu's command line, as "--name value" or "--name=value"; `otherwise` if absent.
-std::string optionOf(const std::string& command, const std::string& name, const std::string& otherwise)
+std::string findOption(const std::string& command, const std::string& name, const std::string& otherwise)
 {
     const std::size_t at = command.find(' ' + name);
     if (at == std::string::npos)
@@ -163,9 +163,9 @@ void takeConditions(const std::string& command, ImportedResult& result)
 {
     if (command.empty())
         return;
-    result.replayMode = optionOf(command, "--replay-mode", "kernel") + " replay";
-    result.cacheControl = optionOf(command, "--cache-control", "all") == "none" ? "none" : "flushed before every pass";
-    if (optionOf(command, "--clock-control", "base") == "none")
+    result.replayMode = findOption(command, "--replay-mode", "kernel") + " replay";
+    result.cacheControl = findOption(command, "--cache-control", "all") == "none" ? "none" : "flushed before every pass";
+    if (findOption(command, "--clock-control", "base") == "none")
         result.warnings.push_back({"clock-unlocked", "ncu ran with --clock-control none: the clocks may have changed."});
     else
         result.warnings.push_back(
@@ -202,12 +202,12 @@ std::vector<int> sizeIn(const ImportedResult& result, std::initializer_list<Metr
     std::vector<int> size;
     for (const MetricName axis : axes)
         if (const auto found = result.values.find(std::string(axis)); found != result.values.end() && found->second && *found->second >= 0)
-            size.push_back(clamped(static_cast<std::uint64_t>(wholeNumber(*found->second).value_or(0))));
+            size.push_back(clampToInt(static_cast<std::uint64_t>(wholeNumber(*found->second).value_or(0))));
     return size.size() == 3 ? size : std::vector<int>();
 }
 
 /// The ranges open on the launching thread, those of each domain outermost first.
-std::vector<std::string> rangesOf(const NvtxState& state, std::uint32_t thread)
+std::vector<std::string> listRanges(const NvtxState& state, std::uint32_t thread)
 {
     std::vector<std::string> ranges;
     for (const NvtxThread& candidate : state.threads()) {
@@ -259,10 +259,10 @@ void SessionFacts::add(const Session& part)
         if (version.provider() == "Nsight Compute Target")
             tool = "Nsight Compute " + firstWord(cleanText(version.version()));
         else if (version.provider() == "CUDA Version")
-            cudaVersion = cudaVersionOf(version.version());
+            cudaVersion = parseCudaVersion(version.version());
     }
     for (const Device& device : part.devices()) {
-        ImportedResult& facts = devices[clamped(device.id())];
+        ImportedResult& facts = devices[clampToInt(device.id())];
         for (const Attribute& attribute : device.attributes())
             takeMetric(cleanText(attribute.name()), attribute.value(), facts);
         if (!device.name().empty())
@@ -281,20 +281,20 @@ NameTable::NameTable(std::vector<std::string> all) : names(std::move(all)), rank
 
 Result<ImportedResult> readResult(ResultKind kind, std::string_view message, const NameTable& table, const Modules& modules)
 {
-    KL_ASSIGN(RawResult parts, partsOf(kind, message));
+    KL_ASSIGN(RawResult parts, findParts(kind, message));
     ImportedResult result;
     if (kind == ResultKind::kernel) {
         result.source = readSource(parts, table, modules.find(parts.module));
         result.series = readSeries(parts, table);
     }
     KL_TRY(takeMetrics(table, std::move(parts.metrics), result));
-    result.startedAt = timeOf(parts.created);
+    result.startedAt = formatSecond(parts.created);
     result.device.driverVersion = driverText(parts.driver);
     result.facts.context = parts.context;
     result.facts.stream = parts.stream;
     NvtxState nvtx;
     bool fine = readPart(nvtx, parts.nvtx);
-    result.facts.ranges = rangesOf(nvtx, parts.thread);
+    result.facts.ranges = listRanges(nvtx, parts.thread);
     for (const std::string_view bytes : parts.rules) {
         Rule rule;
         fine = fine && readPart(rule, bytes);

@@ -50,7 +50,7 @@ std::uint64_t timeIn(std::string_view value)
 }
 
 /// In order of time. The instance at time 0 is that of the whole launch.
-std::vector<Instance> samplesOf(const RawMetric& metric)
+std::vector<Instance> readInstances(const RawMetric& metric)
 {
     std::vector<Instance> samples;
     eachInstance(metric.whole, [&](std::string_view id, std::string_view value) {
@@ -68,7 +68,7 @@ struct Group {
     std::vector<double> active;
 };
 
-PmPass passOf(const std::vector<std::uint64_t>& times, Group group)
+PmPass makePass(const std::vector<std::uint64_t>& times, Group group)
 {
     PmPass pass;
     for (const std::uint64_t time : times)
@@ -83,16 +83,16 @@ PmPass passOf(const std::vector<std::uint64_t>& times, Group group)
 
 std::optional<PmSampling> readSeries(const RawResult& kernel, const NameTable& table)
 {
-    const std::string_view sampledActive = infoOf(PmRole::activeSms).bases.front();
+    const std::string_view sampledActive = findPmRoleInfo(PmRole::activeSms).bases.front();
     std::map<std::vector<std::uint64_t>, Group> groups;
     for (const RawMetric& metric : kernel.metrics) {
         if (metric.name >= table.names.size())
             continue;
         const std::string& name = table.names[metric.name];
-        const bool active = pmBaseOf(name) == sampledActive;
-        if (!active && !pmRoleOf(name))
+        const bool active = findPmBase(name) == sampledActive;
+        if (!active && !findPmRole(name))
             continue;
-        const std::vector<Instance> samples = samplesOf(metric);
+        const std::vector<Instance> samples = readInstances(metric);
         if (samples.size() < 2)
             continue;
         std::vector<std::uint64_t> times;
@@ -104,7 +104,7 @@ std::optional<PmSampling> readSeries(const RawResult& kernel, const NameTable& t
         Group& group = groups[std::move(times)];
         if (active)
             group.active = values;
-        if (pmRoleOf(name)) {
+        if (findPmRole(name)) {
             for (double& value : values)
                 value = std::round(value * 1000) / 1000;
             group.series.push_back({cleanText(name), std::move(values)});
@@ -116,7 +116,7 @@ std::optional<PmSampling> readSeries(const RawResult& kernel, const NameTable& t
     sampling.launch = cleanText(kernel.mangled);
     for (auto& [times, group] : groups) {
         const double interval = static_cast<double>(times.back() - times.front()) / static_cast<double>(times.size() - 1);
-        PmPass pass = passOf(times, std::move(group));
+        PmPass pass = makePass(times, std::move(group));
         sampling.intervalNs = interval;
         if (pass.endNs.size() >= kLeastSamples)
             sampling.passes.push_back(std::move(pass));

@@ -66,7 +66,7 @@ struct Counted {
     std::map<std::string, std::int64_t> stalls;
 };
 
-std::map<std::uint64_t, Counted> countedAt(const RawResult& kernel, const NameTable& table)
+std::map<std::uint64_t, Counted> readCountedPlaces(const RawResult& kernel, const NameTable& table)
 {
     std::map<std::uint64_t, Counted> counted;
     for (const RawMetric& metric : kernel.metrics) {
@@ -238,7 +238,7 @@ const Module* Modules::find(std::uint64_t id) const
 
 std::optional<SourceProfile> readSource(const RawResult& kernel, const NameTable& table, const Module* module)
 {
-    const std::map<std::uint64_t, Counted> counted = countedAt(kernel, table);
+    const std::map<std::uint64_t, Counted> counted = readCountedPlaces(kernel, table);
     const Module none;
     const Module& own = module ? *module : none;
     if (counted.empty() && own.cubin.empty())

@@ -16,7 +16,7 @@ constexpr std::array<Scale, 8> kNanoseconds{
 constexpr std::array<Scale, 8> kPerSecond{
     {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1}, {"nsecond", 1e9}, {"usecond", 1e6}, {"msecond", 1e3}, {"second", 1}}};
 
-double found(const std::array<Scale, 8>& scales, std::string_view word)
+double findFactor(const std::array<Scale, 8>& scales, std::string_view word)
 {
     for (const auto& [name, factor] : scales)
         if (name == word)
@@ -24,7 +24,7 @@ double found(const std::array<Scale, 8>& scales, std::string_view word)
     return 1;
 }
 
-double prefixed(std::string_view word)
+double findPrefixFactor(std::string_view word)
 {
     if (!word.ends_with("byte") && !word.ends_with("hz"))
         return 1;
@@ -44,10 +44,10 @@ double baseUnitFactor(std::string_view unit)
 {
     const std::size_t line = unit.find('/');
     const std::string_view above = unit.substr(0, line);
-    double factor = found(kNanoseconds, above) * (above.empty() ? 1 : prefixed(above));
+    double factor = findFactor(kNanoseconds, above) * (above.empty() ? 1 : findPrefixFactor(above));
     if (line != std::string_view::npos) {
         const std::string_view below = unit.substr(line + 1);
-        factor *= found(kPerSecond, below) * (below.empty() ? 1 : prefixed(below));
+        factor *= findFactor(kPerSecond, below) * (below.empty() ? 1 : findPrefixFactor(below));
     }
     return factor;
 }

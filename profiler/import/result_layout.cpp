@@ -46,7 +46,7 @@ constexpr Layout kCommandList{
     .metrics = 4, .rules = 21, .thread = 1, .created = 5, .nvtx = 10, .context = 11, .stream = 12, .driver = 25, .name = 18};
 constexpr Layout kGraph{.metrics = 4, .rules = 22, .thread = 1, .created = 5, .nvtx = 10, .context = 11, .stream = 12, .driver = 23};
 
-const Layout& layoutOf(ResultKind kind)
+const Layout& findLayout(ResultKind kind)
 {
     switch (kind) {
     case ResultKind::kernel: return kKernel;
@@ -134,9 +134,9 @@ Error noMessage()
     return {.code = ErrorCode::badInput, .message = "it is not a valid message"};
 }
 
-Result<RawResult> partsOf(ResultKind kind, std::string_view message)
+Result<RawResult> findParts(ResultKind kind, std::string_view message)
 {
-    const Layout& layout = layoutOf(kind);
+    const Layout& layout = findLayout(kind);
     RawResult parts;
     WireReader fields(message);
     for (WireField field; fields.next(field);)

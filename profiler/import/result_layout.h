@@ -45,6 +45,6 @@ struct RawResult {
 Error noMessage();
 
 /// Finds the parts of a result's message, by the field numbers of its kind. Error badInput when it is not such a message.
-Result<RawResult> partsOf(ResultKind kind, std::string_view message);
+Result<RawResult> findParts(ResultKind kind, std::string_view message);
 
 } // namespace kl::ncu

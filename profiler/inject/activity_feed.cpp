@@ -35,7 +35,7 @@ Feed& feed()
     return *only;
 }
 
-int numberOf(const std::string& kernel, std::string& lines)
+int assignNumber(const std::string& kernel, std::string& lines)
 {
     Feed& f = feed();
     const auto [found, fresh] = f.numbers.try_emplace(kernel, static_cast<int>(f.numbers.size()));
@@ -45,11 +45,11 @@ int numberOf(const std::string& kernel, std::string& lines)
 }
 
 // The fields read here have the same offset in the records of CUDA 12 and 13: later versions only append.
-std::string lineOf(const CUpti_ActivityKernel10& k)
+std::string formatActivity(const CUpti_ActivityKernel10& k)
 {
     TracedLaunch l;
     std::string lines;
-    l.kernel = numberOf(k.name ? k.name : "", lines);
+    l.kernel = assignNumber(k.name ? k.name : "", lines);
     l.start = k.start;
     l.end = k.end;
     l.device = static_cast<int>(k.deviceId);
@@ -66,11 +66,11 @@ std::string lineOf(const CUpti_ActivityKernel10& k)
     return lines + traceLine(l);
 }
 
-std::string lineOf(const CUpti_Activity& record)
+std::string formatActivity(const CUpti_Activity& record)
 {
     if (record.kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL || record.kind == CUPTI_ACTIVITY_KIND_KERNEL) {
         const auto& kernel = reinterpret_cast<const CUpti_ActivityKernel10&>(record);
-        return kernel.start && kernel.end ? lineOf(kernel) : std::string(); // 0: not finished when the process ended
+        return kernel.start && kernel.end ? formatActivity(kernel) : std::string(); // 0: not finished when the process ended
     }
     if (record.kind == CUPTI_ACTIVITY_KIND_MEMCPY) {
         const auto& copy = reinterpret_cast<const CUpti_ActivityMemcpy5&>(record);
@@ -89,14 +89,15 @@ void disableKinds()
         (void)feed().api->ActivityDisable(kind);
 }
 
-void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords)
+void CUPTIAPI handleBufferRequest(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords)
 {
     *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(kBufferAlign, kBufferBytes));
     *size = *buffer ? kBufferBytes : 0;
     *maxRecords = 0; // as many as fit
 }
 
-void CUPTIAPI bufferCompleted(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t, std::size_t validSize) noexcept
+void CUPTIAPI handleCompletedBuffer(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t,
+                                    std::size_t validSize) noexcept
 try {
     Feed& f = feed();
     std::string lines;
@@ -105,7 +106,7 @@ try {
         CUpti_Activity* record = nullptr;
         while (validSize > 0 && f.api->ActivityGetNextRecord(buffer, validSize, &record) == CUPTI_SUCCESS) {
             if (f.seen < f.most)
-                lines += lineOf(*record);
+                lines += formatActivity(*record);
             if (++f.seen == f.most)
                 lines += traceLine(Warning{"launch-limit", fmt::format("Recording stopped after {} activities.", f.most)});
         }
@@ -131,7 +132,7 @@ Status ActivityFeed::start(TraceWriter& writer, const TraceConfig& config)
     f.api = api;
     f.writer = &writer;
     f.most = config.maxLaunches;
-    KL_TRY(checkCupti(f.api->ActivityRegisterCallbacks(bufferRequested, bufferCompleted), "cuptiActivityRegisterCallbacks"));
+    KL_TRY(checkCupti(f.api->ActivityRegisterCallbacks(handleBufferRequest, handleCompletedBuffer), "cuptiActivityRegisterCallbacks"));
     for (const CUpti_ActivityKind kind : kKinds)
         if (Status status = checkCupti(f.api->ActivityEnable(kind), "cuptiActivityEnable"); !status) {
             disableKinds();

@@ -39,7 +39,7 @@ const ParameterFunctions& parameters()
 
 } // namespace
 
-CUfunction functionOf(CUfunction given)
+CUfunction resolveFunction(CUfunction given)
 {
     int registers = 0;
     CUfunction function = nullptr;

@@ -12,7 +12,7 @@
 namespace kl::inject {
 
 /// The function of a launch: of a runtime library's launch the driver is given a CUkernel in place of a CUfunction.
-CUfunc_st* functionOf(CUfunc_st* given);
+CUfunc_st* resolveFunction(CUfunc_st* given);
 
 /// The arguments of a launch as one buffer, in the kernel's layout; `places` receives each parameter's. Empty where the kernel takes none,
 /// or the driver (older than 550) cannot describe them.

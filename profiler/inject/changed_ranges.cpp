@@ -17,7 +17,7 @@ constexpr std::uint64_t kLowest = 1ULL << 25;
 constexpr std::uint64_t kEnd = 1ULL << 47;
 
 /// Joins neighbors that lie less than `gap` apart.
-std::vector<LiftedRange> joined(const std::vector<LiftedRange>& ranges, std::uint64_t gap)
+std::vector<LiftedRange> joinNeighbors(const std::vector<LiftedRange>& ranges, std::uint64_t gap)
 {
     std::vector<LiftedRange> together;
     for (const LiftedRange& range : ranges)
@@ -30,7 +30,7 @@ std::vector<LiftedRange> joined(const std::vector<LiftedRange>& ranges, std::uin
 
 } // namespace
 
-std::vector<LiftedRange> changedRanges(std::string_view before, std::string_view after)
+std::vector<LiftedRange> findChangedRanges(std::string_view before, std::string_view after)
 {
     std::vector<LiftedRange> ranges;
     for (std::size_t at = 0; at < before.size(); at += kPiece) {
@@ -43,7 +43,7 @@ std::vector<LiftedRange> changedRanges(std::string_view before, std::string_view
             ranges.push_back({at, bytes});
     }
     for (std::uint64_t gap = 4 * kNear; ranges.size() > kMostRanges; gap *= 4)
-        ranges = joined(ranges, gap);
+        ranges = joinNeighbors(ranges, gap);
     return ranges;
 }
 

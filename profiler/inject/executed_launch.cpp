@@ -50,7 +50,7 @@ Status describeExecution(ProfiledLaunch& launch, const std::vector<SassCount>& c
     for (const auto& [place, one] : instructions)
         list.push_back(one);
     const std::int64_t warps = launch.facts.gridBlocks * ((launch.facts.blockThreads + kWarpThreads - 1) / kWarpThreads);
-    WarpModel model = executedModel(list, static_cast<double>(warps));
+    WarpModel model = buildExecutedModel(list, static_cast<double>(warps));
     if (!(model.instructions > 0))
         return Error{.code = ErrorCode::environment, .message = "CUPTI counted no instruction of the launch."};
     launch.facts.warp = std::move(model);
@@ -60,7 +60,7 @@ Status describeExecution(ProfiledLaunch& launch, const std::vector<SassCount>& c
 
 void describeCode(ProfiledLaunch& launch, const ModuleImages& images)
 {
-    const std::optional<CubinFunction> function = findFunction(images.holding(launch.kernel), launch.kernel);
+    const std::optional<CubinFunction> function = findFunction(images.findHolding(launch.kernel), launch.kernel);
     std::vector<ExecutedInstruction> list;
     for (std::size_t at = 0; function && at < function->code.size(); at += 2 * sizeof(std::uint64_t)) {
         const auto low = ElfFile::valueAt<std::uint64_t>(function->code, at);

@@ -52,17 +52,17 @@ Status LaunchCounters::begin(CUctx_st* context, int deviceIndex)
 Status LaunchCounters::start(CUctx_st* context)
 {
     KL_ASSIGN(std::unique_ptr<RangeCounter> counter,
-              RangeCounter::open(context, *open_->host, {open_->selection.configured(), kRoom, true}));
+              RangeCounter::open(context, *open_->host, {open_->selection.listConfigured(), kRoom, true}));
     counter_ = std::move(counter);
     return counter_->start();
 }
 
 Result<MetricSet> LaunchCounters::end()
 {
-    MetricSet set = plannedSet(open_->selection, request_.tier, true);
+    MetricSet set = makePlannedSet(open_->selection, request_.tier, true);
     if (!counter_)
         return set;
-    const Result<std::vector<double>> values = countedValues();
+    const Result<std::vector<double>> values = readCountedValues();
     disable();
     if (!values)
         return values.error();
@@ -71,7 +71,7 @@ Result<MetricSet> LaunchCounters::end()
     return set;
 }
 
-Result<std::vector<double>> LaunchCounters::countedValues()
+Result<std::vector<double>> LaunchCounters::readCountedValues()
 {
     KL_ASSIGN(const bool done, counter_->stop());
     KL_ASSIGN(const std::size_t seen, counter_->decode());

@@ -36,7 +36,7 @@ private:
     };
     Result<Device*> prepare(CUctx_st* context, int deviceIndex);
     Status start(CUctx_st* context);
-    Result<std::vector<double>> countedValues();
+    Result<std::vector<double>> readCountedValues();
     void disable();
 
     MetricRequest request_;

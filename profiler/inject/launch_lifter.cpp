@@ -22,7 +22,7 @@
 namespace kl::inject {
 namespace {
 
-Error refused(std::string why)
+Error makeRefusal(std::string why)
 {
     return {.code = ErrorCode::environment, .message = std::move(why)};
 }
@@ -47,7 +47,7 @@ Status LaunchLifter::save(const std::string& name, std::string_view bytes) const
     if (fd >= 0)
         ::close(fd);
     if (fd < 0 || done < bytes.size())
-        return refused(fmt::format("{} cannot be written: {}.", file, std::strerror(failure)));
+        return makeRefusal(fmt::format("{} cannot be written: {}.", file, std::strerror(failure)));
     return {};
 }
 
@@ -81,11 +81,11 @@ void LaunchLifter::begin(const std::string& kernel, int launch, const LaunchPara
 Status LaunchLifter::start(const LaunchParams& params)
 {
     KL_TRY(checkCuda(cuda().CtxSynchronize(), "cuCtxSynchronize"));
-    const CUfunction function = functionOf(params.function);
+    const CUfunction function = resolveFunction(params.function);
     KL_TRY(describe(params));
     const std::string arguments = argumentBytes(params, function, lift_.parameters);
     if (arguments.empty() && (params.arguments || params.packed))
-        return refused("The driver does not describe the kernel's parameters; NVIDIA driver 550 or newer does.");
+        return makeRefusal("The driver does not describe the kernel's parameters; NVIDIA driver 550 or newer does.");
     lift_.arguments = "arguments";
     KL_TRY(save(lift_.arguments, arguments));
     KL_TRY(takeImage(function));
@@ -105,13 +105,13 @@ Status LaunchLifter::describe(const LaunchParams& params)
                                      std::pair{"local_bytes", CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES},
                                      std::pair{"carveout", CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT}};
     for (const auto& [name, attribute] : kAttributes)
-        if (int value = 0; cuda().FuncGetAttribute(&value, attribute, functionOf(params.function)) == CUDA_SUCCESS)
+        if (int value = 0; cuda().FuncGetAttribute(&value, attribute, resolveFunction(params.function)) == CUDA_SUCCESS)
             lift_.attributes[name] = value;
     CUdevice device = 0;
     KL_TRY(checkCuda(cuda().CtxGetDevice(&device), "cuCtxGetDevice"));
     KL_ASSIGN(const std::vector<DeviceInfo> devices, listDevices());
     if (device < 0 || static_cast<std::size_t>(device) >= devices.size())
-        return refused("The launch's device is not known.");
+        return makeRefusal("The launch's device is not known.");
     const DeviceInfo& gpu = devices[static_cast<std::size_t>(device)];
     lift_.gpu = gpu.name;
     lift_.computeCapability = 10 * gpu.ccMajor + gpu.ccMinor;
@@ -123,17 +123,18 @@ Status LaunchLifter::describe(const LaunchParams& params)
 /// The machine code, and the variables that the program has set.
 Status LaunchLifter::takeImage(CUfunction function)
 {
-    const std::string_view image = images_.holding(lift_.kernel);
+    const std::string_view image = images_.findHolding(lift_.kernel);
     const std::optional<CubinFunction> code = findFunction(image, lift_.kernel);
     if (!code)
-        return refused("The machine code of the kernel was not seen when it was loaded.");
+        return makeRefusal("The machine code of the kernel was not seen when it was loaded.");
     if (usesTextures(code->code))
-        return refused("The kernel reads textures or surfaces, whose descriptions only the program's driver has.");
+        return makeRefusal("The kernel reads textures or surfaces, whose descriptions only the program's driver has.");
     if (hasSymbol(image, kDeviceLaunch))
-        return refused("The kernel's module launches kernels from the device (CUDA dynamic parallelism), which a single kernel cannot.");
+        return makeRefusal(
+            "The kernel's module launches kernels from the device (CUDA dynamic parallelism), which a single kernel cannot.");
     lift_.image = "kernel.cubin";
     KL_TRY(save(lift_.image, image));
-    return takeVariables(image, moduleOf(function));
+    return takeVariables(image, findModule(function));
 }
 
 Status LaunchLifter::takeVariables(std::string_view image, CUmodule module)
@@ -189,7 +190,7 @@ Status LaunchLifter::copyAfter()
         LiftedMemory& memory = lift_.memory[i];
         std::string content(memory.bytes, '\0');
         KL_TRY(checkCuda(cuda().MemcpyDtoH(content.data(), memory.address, content.size()), "cuMemcpyDtoH"));
-        memory.changed = changedRanges(before_[i], content);
+        memory.changed = findChangedRanges(before_[i], content);
         std::string parts;
         for (const LiftedRange& range : memory.changed)
             parts.append(content, range.offset, range.bytes);

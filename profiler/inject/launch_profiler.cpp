@@ -65,7 +65,7 @@ Status LaunchProfiler::describe(ProfiledLaunch& launch) const
     launch.facts.blockThreads = made.block[0] * made.block[1] * made.block[2];
     launch.facts.dynamicSmem = made.dynamicSmem;
     // A handle that the driver does not describe leaves zeros.
-    CUfunction function = functionOf(made.function);
+    CUfunction function = resolveFunction(made.function);
     (void)describeLaunch(function, devices_[static_cast<std::size_t>(device)], launch.facts);
     if (countsLaunch())
         launch.memoryBytes = argumentMemory(made, function);
@@ -193,7 +193,7 @@ LaunchProfiler::Outcome LaunchProfiler::endSamples()
             counted ? sampler_.endCounts(subject_.kernel, launch_.device) : sampler_.end(subject_.kernel, launch_.device);
         if (finished && sampled) {
             writer_.write(traceLine(*sampled));
-            return {0, counted ? 0 : sampler_.launchesWanted(subject_.kernel), true};
+            return {0, counted ? 0 : sampler_.countLaunchesWanted(subject_.kernel), true};
         }
         failure = words(finished ? sampled.error() : finished.error());
     }

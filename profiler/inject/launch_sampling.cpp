@@ -14,7 +14,7 @@ constexpr int kShortestPeriodLog2 = 5;
 
 } // namespace
 
-LaunchSampling samplingAfter(int periodLog2, std::int64_t samples)
+LaunchSampling chooseSamplingAfter(int periodLog2, std::int64_t samples)
 {
     const auto seen = static_cast<double>(std::max<std::int64_t>(samples, 1));
     if (seen >= kEnoughSamples)

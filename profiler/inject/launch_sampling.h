@@ -15,6 +15,6 @@ struct LaunchSampling {
 
 /// After one launch of a kernel, sampled with a period of 2^`periodLog2` cycles, gave so many samples: nothing more when they are 20,000,
 /// which resolve a line of one percent; else a finer period, 32 cycles at least, and launches, five at most, that give as many together.
-LaunchSampling samplingAfter(int periodLog2, std::int64_t samples);
+LaunchSampling chooseSamplingAfter(int periodLog2, std::int64_t samples);
 
 } // namespace kl::inject

@@ -14,7 +14,8 @@ LaunchSelector::LaunchSelector(TraceConfig config) : config_(std::move(config))
 
 bool LaunchSelector::wants(const std::string& kernel) const
 {
-    return (config_.counters || config_.executions) && pattern_ && whyNotReplayed(kernel).empty() && pattern_->matches(demangled(kernel));
+    return (config_.counters || config_.executions) && pattern_ && explainNotReplayed(kernel).empty() &&
+           pattern_->matches(demangle(kernel));
 }
 
 bool LaunchSelector::wants(const std::string& kernel, const LaunchShape& shape) const

@@ -43,7 +43,7 @@ public:
     void wantSamples(const std::string& kernel, int launches);
 
     /// Seconds that a profiled launch took.
-    void spent(double seconds) { spent_ += seconds; }
+    void addSpent(double seconds) { spent_ += seconds; }
 
     /// No further kernel will be chosen because the seconds are spent.
     bool outOfTime() const { return spent_ >= config_.maxProfileSeconds; }

@@ -15,7 +15,7 @@ LiftSelector::LiftSelector(TraceConfig config) : config_(std::move(config))
 std::optional<int> LiftSelector::next(const std::string& kernel, const std::vector<std::string>& ranges, bool capturing)
 {
     const int index = launches_[kernel]++;
-    if (found_ || !pattern_ || !pattern_->matches(demangled(kernel)) || !config_.ranges.includes(ranges))
+    if (found_ || !pattern_ || !pattern_->matches(demangle(kernel)) || !config_.ranges.includes(ranges))
         return {};
     if (capturing) {
         ++captured_;
@@ -29,7 +29,7 @@ std::optional<int> LiftSelector::next(const std::string& kernel, const std::vect
     return index;
 }
 
-std::string LiftSelector::missing() const
+std::string LiftSelector::describeMissing() const
 {
     if (found_)
         return {};

@@ -25,7 +25,7 @@ public:
     void sawGraph() { ++graphs_; }
 
     /// What was seen in place of the launch, for people; empty if it was found.
-    std::string missing() const;
+    std::string describeMissing() const;
 
 private:
     TraceConfig config_;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostBytes = 256U << 20;    ///< with line tables
 constexpr std::size_t kMostBytesOfAll = 1U << 30; ///< of all modules: the code of large frameworks, loaded as it is used
 
-std::uint64_t crcOf(const std::string& cubin)
+std::uint64_t computeCrc(const std::string& cubin)
 {
     CUpti_GetCubinCrcParams params{};
     params.size = CUpti_GetCubinCrcParamsSize;
@@ -66,14 +66,14 @@ std::string_view ModuleImages::find(std::uint64_t crc) const
     const std::lock_guard lock(mutex_);
     for (Image& image : images_) {
         if (image.crc == 0)
-            image.crc = crcOf(*image.bytes);
+            image.crc = computeCrc(*image.bytes);
         if (image.crc == crc)
             return *image.bytes;
     }
     return {};
 }
 
-std::string_view ModuleImages::holding(const std::string& function) const
+std::string_view ModuleImages::findHolding(const std::string& function) const
 {
     const std::lock_guard lock(mutex_);
     for (std::size_t i = images_.size(); i-- > 0;)

@@ -26,7 +26,7 @@ public:
     std::string_view find(std::uint64_t crc) const;
 
     /// The last one that holds this function (mangled name), which is the kernel's unless two modules share the name; empty for none.
-    std::string_view holding(const std::string& function) const;
+    std::string_view findHolding(const std::string& function) const;
 
 private:
     const bool all_;

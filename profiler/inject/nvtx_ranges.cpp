@@ -36,7 +36,7 @@ struct Shared {
     nvtxRangeId_t lastId = 0;
     std::uint32_t lastEntry = 0;
 
-    int numberOf(const std::vector<std::string>& names)
+    int assignNumber(const std::vector<std::string>& names)
     {
         const auto [found, fresh] = numbers.try_emplace(names, static_cast<int>(stacks.size()));
         if (fresh)
@@ -51,7 +51,7 @@ struct Shared {
     }
 };
 
-Shared& shared()
+Shared& getShared()
 {
     static Shared* all = new Shared;
     return *all;
@@ -72,7 +72,7 @@ struct Watch {
 std::atomic<const Watch*> watched = nullptr; // never destroyed
 
 /// Whether this open range is the watched one, and no other of the thread around it is.
-const Watch* watchOf(std::size_t index)
+const Watch* findWatch(std::size_t index)
 {
     const Watch* watch = watched;
     if (!watch || open[index].name != watch->name)
@@ -124,12 +124,12 @@ try {
     names.push_back(name);
     Open fresh{domain, std::move(name), {}};
     {
-        Shared& all = shared();
+        Shared& all = getShared();
         const std::lock_guard lock(all.mutex);
-        fresh.range = {all.numberOf(names), ++all.lastEntry, Clock::now()};
+        fresh.range = {all.assignNumber(names), ++all.lastEntry, Clock::now()};
     }
     open.push_back(std::move(fresh));
-    if (const Watch* watch = watchOf(open.size() - 1))
+    if (const Watch* watch = findWatch(open.size() - 1))
         watch->entered();
     int level = -1;
     for (const Open& range : open)
@@ -144,9 +144,9 @@ try {
     for (std::size_t i = open.size(); i-- > 0;) {
         if (open[i].domain != domain)
             continue;
-        if (const Watch* watch = watchOf(i))
+        if (const Watch* watch = findWatch(i))
             watch->leaving();
-        Shared& all = shared();
+        Shared& all = getShared();
         const std::lock_guard lock(all.mutex);
         all.add(open[i].range);
         open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
@@ -162,9 +162,9 @@ try {
 
 nvtxRangeId_t start(std::string name) noexcept
 try {
-    Shared& all = shared();
+    Shared& all = getShared();
     const std::lock_guard lock(all.mutex);
-    all.started[++all.lastId] = {all.numberOf({std::move(name)}), ++all.lastEntry, Clock::now()};
+    all.started[++all.lastId] = {all.assignNumber({std::move(name)}), ++all.lastEntry, Clock::now()};
     return all.lastId;
 } catch (...) {
     return 0;
@@ -172,7 +172,7 @@ try {
 
 void end(nvtxRangeId_t id) noexcept
 try {
-    Shared& all = shared();
+    Shared& all = getShared();
     const std::lock_guard lock(all.mutex);
     if (const auto found = all.started.find(id); found != all.started.end()) {
         all.add(found->second);
@@ -304,9 +304,9 @@ void watch(std::string name, std::function<void()> entered, std::function<void()
     watched = new Watch{std::move(name), std::move(entered), std::move(leaving)};
 }
 
-std::vector<std::string> stackOf(int stack)
+std::vector<std::string> findStack(int stack)
 {
-    Shared& all = shared();
+    Shared& all = getShared();
     const std::lock_guard lock(all.mutex);
     return stack >= 0 && stack < static_cast<int>(all.stacks.size()) ? all.stacks[static_cast<std::size_t>(stack)]
                                                                      : std::vector<std::string>();
@@ -314,7 +314,7 @@ std::vector<std::string> stackOf(int stack)
 
 void drainTimes(const std::function<void(int stack, std::int64_t count, double hostNs)>& take)
 {
-    Shared& all = shared();
+    Shared& all = getShared();
     std::map<int, Time> times;
     {
         const std::lock_guard lock(all.mutex);

@@ -25,7 +25,7 @@ std::vector<std::uint32_t> openEntries();
 void watch(std::string name, std::function<void()> entered, std::function<void()> leaving);
 
 /// Names of a stack.
-std::vector<std::string> stackOf(int stack);
+std::vector<std::string> findStack(int stack);
 
 /// Hands over the host time spent in each stack's innermost range since the last call.
 void drainTimes(const std::function<void(int stack, std::int64_t count, double hostNs)>& take);

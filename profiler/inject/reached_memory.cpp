@@ -58,7 +58,7 @@ std::string foreign(std::uint64_t address, unsigned type)
 
 } // namespace
 
-CUmodule moduleOf(CUfunction function)
+CUmodule findModule(CUfunction function)
 {
     CUmodule module = nullptr;
     return driver().functionModule && driver().functionModule(&module, function) == CUDA_SUCCESS ? module : nullptr;

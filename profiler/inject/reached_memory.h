@@ -42,6 +42,6 @@ private:
 };
 
 /// The module of a function; null where the driver does not know it.
-CUmod_st* moduleOf(CUfunc_st* function);
+CUmod_st* findModule(CUfunc_st* function);
 
 } // namespace kl::inject

@@ -14,7 +14,7 @@ namespace kl::inject {
 namespace {
 
 /// The image that most samples of the kernel's own function come from.
-std::string_view imageOf(const PcSamples& samples, const std::string& kernel, const ModuleImages& images)
+std::string_view findImage(const PcSamples& samples, const std::string& kernel, const ModuleImages& images)
 {
     for (const PcRecord& record : samples.records)
         if (record.function == kernel)
@@ -49,7 +49,7 @@ Result<SampledKernel> SourceSampler::end(const std::string& kernel, int device)
     KL_ASSIGN(PcSamples fresh, sampler->stop());
     Known& known = kernels_[kernel];
     if (++known.sampled == 1)
-        known.plan = samplingAfter(known.plan.periodLog2, fresh.count());
+        known.plan = chooseSamplingAfter(known.plan.periodLog2, fresh.count());
     else if (known.samples.periodCycles != fresh.periodCycles)
         known.samples = {}; // the few samples of the first launch weigh otherwise
     known.samples.dropped += fresh.dropped;
@@ -60,7 +60,7 @@ Result<SampledKernel> SourceSampler::end(const std::string& kernel, int device)
     return join(kernel, device);
 }
 
-int SourceSampler::launchesWanted(const std::string& kernel) const
+int SourceSampler::countLaunchesWanted(const std::string& kernel) const
 {
     const auto known = kernels_.find(kernel);
     return known != kernels_.end() && known->second.sampled == 1 ? known->second.plan.launches : 0;
@@ -120,7 +120,7 @@ SampledKernel SourceSampler::join(const std::string& kernel, int device) const
 {
     const Known& known = kernels_.at(kernel);
     SampledKernel sampled{kernel, device, known.counted, {}};
-    const std::string_view image = imageOf(known.samples, kernel, images_);
+    const std::string_view image = findImage(known.samples, kernel, images_);
     sampled.source = joinSource(known.samples, known.counts, image, kernel);
     sampled.source.texts = sourceTexts(sampled.source, image);
     sampled.source.countsUnavailable = known.noCounts;

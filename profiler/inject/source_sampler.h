@@ -30,7 +30,7 @@ public:
     Result<SampledKernel> end(const std::string& kernel, int device);
 
     /// Further launches of the kernel that are worth sampling after its first one: none when that gave enough.
-    int launchesWanted(const std::string& kernel) const;
+    int countLaunchesWanted(const std::string& kernel) const;
 
     /// The same for the executions of each instruction. `chip`: of the device ("GH100").
     Status beginCounts(CUctx_st* context, int device, const std::string& chip);

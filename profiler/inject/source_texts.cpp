@@ -25,7 +25,7 @@ std::string readIfSmall(const std::filesystem::path& file)
 }
 
 /// Where the line table says that a line's file was compiled.
-std::filesystem::path pathOf(const SourceProfile& profile, const SourceLine& line, SourceLines& places)
+std::filesystem::path findSourcePath(const SourceProfile& profile, const SourceLine& line, SourceLines& places)
 {
     const auto at = std::ranges::find_if(profile.instructions,
                                          [&](const SampledInstruction& one) { return one.line == line.line && one.file == line.file; });
@@ -47,7 +47,7 @@ std::map<std::string, std::string> sourceTexts(const SourceProfile& profile, std
             continue;
         if (looked.size() > kFiles)
             break;
-        if (std::string text = readIfSmall(pathOf(profile, line, places)); !text.empty())
+        if (std::string text = readIfSmall(findSourcePath(profile, line, places)); !text.empty())
             texts[line.file] = std::move(text);
     }
     return texts;

@@ -38,7 +38,7 @@ constexpr std::array kAllocations = {CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2,     
                                      CUPTI_DRIVER_TRACE_CBID_cuMemAllocFromPoolAsync, CUPTI_DRIVER_TRACE_CBID_cuMemAllocFromPoolAsync_ptsz};
 
 /// The address that one of kAllocations has returned: where its first parameter points.
-std::uint64_t allocated(const CUpti_CallbackData& call)
+std::uint64_t findAllocated(const CUpti_CallbackData& call)
 {
     const auto* result = static_cast<const CUresult*>(call.functionReturnValue);
     const auto* const* where = static_cast<const CUdeviceptr* const*>(call.functionParams);
@@ -202,7 +202,7 @@ void Tracer::onDriverCall(CUpti_CallbackId id, const CUpti_CallbackData& call)
         capturing_ -= enters ? 0 : 1;
     } else if (lift_ && !enters && among(kAllocations, id)) {
         const std::lock_guard lock(mutex_);
-        lift_->lifter.sawAllocation(allocated(call));
+        lift_->lifter.sawAllocation(findAllocated(call));
     }
 }
 
@@ -212,7 +212,7 @@ void Tracer::onLiftEnter(CUpti_CallbackId id, const CUpti_CallbackData& call)
         return;
     std::optional<int> chosen;
     {
-        const std::vector<std::string> ranges = nvtx::stackOf(nvtx::openStack());
+        const std::vector<std::string> ranges = nvtx::findStack(nvtx::openStack());
         const std::lock_guard lock(mutex_);
         if (isGraphLaunch(id))
             lift_->selector.sawGraph();
@@ -246,12 +246,12 @@ void Tracer::onLaunchEnter(CUpti_CallbackId id, const CUpti_CallbackData& call)
     if (!graph && call.symbolName) {
         made = launchParams(id, call.functionParams);
         const bool ranged = config_.ranges != RangeChoice{};
-        const std::vector<std::string> stack = ranged ? nvtx::stackOf(nvtx::openStack()) : std::vector<std::string>{};
+        const std::vector<std::string> stack = ranged ? nvtx::findStack(nvtx::openStack()) : std::vector<std::string>{};
         const std::lock_guard lock(mutex_);
-        choice = selector_.next(call.symbolName, {made.grid, made.block, made.dynamicSmem, config_.ranges.keyOf(stack)},
+        choice = selector_.next(call.symbolName, {made.grid, made.block, made.dynamicSmem, config_.ranges.makeKey(stack)},
                                 capturing_ == 0 && !whole_.pending() && config_.ranges.includes(stack));
-        if (selector_.outOfTime() && !saidOutOfTime_) {
-            saidOutOfTime_ = true;
+        if (selector_.outOfTime() && !reportedOutOfTime_) {
+            reportedOutOfTime_ = true;
             note("profile-time-spent", fmt::format("Profiling took {:.0f} s; no more kernels were profiled.", config_.maxProfileSeconds));
         }
     }
@@ -264,7 +264,7 @@ void Tracer::onLaunchEnter(CUpti_CallbackId id, const CUpti_CallbackData& call)
     gate_.lock();
     holding = Holding::alone;
     profiling_ = call.symbolName;
-    profiler_.begin({call.context, profiling_, made, *choice, nvtx::stackOf(nvtx::openStack()), call.correlationId});
+    profiler_.begin({call.context, profiling_, made, *choice, nvtx::findStack(nvtx::openStack()), call.correlationId});
 }
 
 void Tracer::onLaunchExit()
@@ -284,7 +284,7 @@ void Tracer::onLaunchExit()
             const LaunchProfiler::Outcome outcome = profiler_.end();
             {
                 const std::lock_guard lock(mutex_);
-                selector_.spent(outcome.seconds);
+                selector_.addSpent(outcome.seconds);
                 if (outcome.samplesWanted > 0)
                     selector_.wantSamples(profiling_, outcome.samplesWanted);
             }
@@ -301,7 +301,7 @@ int Tracer::stackNumber(int stack)
 {
     const auto [found, fresh] = stackNumbers_.try_emplace(stack, static_cast<int>(stackNumbers_.size()));
     if (fresh)
-        writer_.write(traceLine(found->second, nvtx::stackOf(stack)));
+        writer_.write(traceLine(found->second, nvtx::findStack(stack)));
     return found->second;
 }
 
@@ -338,7 +338,7 @@ try {
         only->whole_.finish();
         only->flush(true);
         if (only->lift_) {
-            if (const std::string missing = only->lift_->selector.missing(); !missing.empty())
+            if (const std::string missing = only->lift_->selector.describeMissing(); !missing.empty())
                 only->note("not-lifted", missing);
         } else if (only->launches_ > 0 && ActivityFeed::records() == 0) {
             only->note("no-activity",

@@ -63,7 +63,7 @@ private:
     std::mutex mutex_;
     std::once_flag devicesOnce_;
     std::map<int, int> stackNumbers_; ///< of NVTX to those of the trace
-    bool saidOutOfTime_ = false;
+    bool reportedOutOfTime_ = false;
     std::string profiling_; ///< kernel of the launch that is being profiled
     struct Lift {
         Lift(const TraceConfig& config, const ModuleImages& images) : selector(config), lifter(*config.lift, images) {}

@@ -47,7 +47,7 @@ Status WholeRange::begin()
                          .message = fmt::format("Its counters need {} passes, and it was entered {} times.", selection_.passes,
                                                 config_.rangeEntries),
                          .hint = "Choose fewer metrics, or let the program enter it more often."};
-        KL_ASSIGN(counter_, RangeCounter::open(context, *host_, {selection_.configured(), 1, false, config_.ranges.within}));
+        KL_ASSIGN(counter_, RangeCounter::open(context, *host_, {selection_.listConfigured(), 1, false, config_.ranges.within}));
     }
     return counter_->start();
 }
@@ -73,7 +73,7 @@ Status WholeRange::endPass()
     if (ranges != 1)
         return Error{.code = ErrorCode::internal, .message = fmt::format("The profiler recorded {} ranges instead of one.", ranges)};
     KL_ASSIGN(const std::vector<double> values, counter_->values(*host_, 0));
-    counted_.metrics = plannedSet(selection_, config_.tier, false);
+    counted_.metrics = makePlannedSet(selection_, config_.tier, false);
     counted_.metrics.rangeMode = "UserRange";
     counted_.metrics.cacheControl = "none";
     counted_.metrics.launch = config_.ranges.within;

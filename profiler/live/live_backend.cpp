@@ -84,7 +84,7 @@ public:
             return;
         }
         const Timed compiler("compiler library");
-        hello_.unavailable = obstacle(*measuredDevice(hello_));
+        hello_.unavailable = obstacle(*findMeasuredDevice(hello_));
     }
 
     const Hello& hello() const override { return hello_; }
@@ -149,7 +149,7 @@ private:
 
     template <Verb verb, class Serve> Result<Json> onGpu(const Json& body, const Job& job, Serve function)
     {
-        static_assert(traitsOf(verb).needsDevice);
+        static_assert(findTraits(verb).needsDevice);
         return serve<verb>(body, [&](const RequestOf<verb>& request) -> Result<AnswerOf<verb>> {
             KL_ASSIGN(auto* session, ready());
             GpuSession& gpu = *session;
@@ -168,7 +168,7 @@ private:
         if (hello_.unavailable)
             return cannotMeasure(hello_);
         if (!session_) {
-            KL_ASSIGN(std::unique_ptr<GpuSession> opened, GpuSession::open(*measuredDevice(hello_), *hello_.device));
+            KL_ASSIGN(std::unique_ptr<GpuSession> opened, GpuSession::open(*findMeasuredDevice(hello_), *hello_.device));
             session_ = std::move(opened);
         }
         return session_.get();

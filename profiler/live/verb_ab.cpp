@@ -117,7 +117,7 @@ Result<double> passTime(Bench& bench, ActivityRecorder& recorder, const Side& si
     std::vector<double> times;
     for (const Sample& pass : passes)
         times.push_back(pass.spanNs);
-    return times.empty() ? 0 : medianOf(std::move(times));
+    return times.empty() ? 0 : computeMedian(std::move(times));
 }
 
 /// A block that throttling spoilt is measured again after a pause, while patience lasts; then what is left of it counts.
@@ -131,7 +131,7 @@ Result<AbBlock> patientBlock(Bench& bench, ActivityRecorder& recorder, std::arra
             return std::move(measured.block);
         waitForCooling(*pause, job);
         if (job.stop.stop_requested())
-            return canceled();
+            return makeCanceledError();
     }
 }
 
@@ -140,12 +140,12 @@ Status measureBlocks(GpuSession& session, const AbRequest& request, const Job& j
     KL_TRY(proveSides(session, sides));
     KL_ASSIGN(std::unique_ptr<ActivityRecorder> recorder, ActivityRecorder::start());
     KL_ASSIGN(const double pass, passTime(session.bench(), *recorder, sides[0]));
-    const BlockPlan plan = planOfBlock(request.perBlock, pass);
+    const BlockPlan plan = planBlock(request.perBlock, pass);
     int lost = 0;
     Patience patience;
     for (int i = 0; i < request.blocks; ++i) {
         if (job.stop.stop_requested())
-            return canceled();
+            return makeCanceledError();
         const Phase phase(job, fmt::format("block {} of {}", i + 1, request.blocks));
         KL_ASSIGN(AbBlock block, patientBlock(session.bench(), *recorder, sides, plan, patience, job));
         if (block.a.empty()) {
@@ -171,7 +171,7 @@ Status measureEnergies(GpuSession& session, const Job& job, std::array<Side, 2>&
         AbBlock block;
         for (const std::size_t turn : {0U, 1U}) {
             const std::size_t which = (turn + static_cast<std::size_t>(i)) % sides.size();
-            KL_ASSIGN(const Energy energy, energyOf(session, *sides[which].proven, passNs[which], job));
+            KL_ASSIGN(const Energy energy, measurePassEnergy(session, *sides[which].proven, passNs[which], job));
             if (!energy.perLaunchJ) {
                 energies.blocks.clear();
                 energies.reason = fmt::format("{}: {}", sides[which].work->spec().kernel, energy.reason);
@@ -190,7 +190,7 @@ std::optional<double> medianTime(const std::vector<AbBlock>& blocks, std::vector
     std::vector<double> all;
     for (const AbBlock& block : blocks)
         all.insert(all.end(), (block.*side).begin(), (block.*side).end());
-    return all.empty() ? std::nullopt : std::optional(medianOf(std::move(all)));
+    return all.empty() ? std::nullopt : std::optional(computeMedian(std::move(all)));
 }
 
 /// What the proofs of the two sides come to, also where a refuted pass ended the measurement.
@@ -246,7 +246,7 @@ Result<AbAnswer> compareWorks(GpuSession& session, const AbRequest& request, con
     answer.sourceHashB = request.b.sourceHash.empty() ? contentHash(request.b.source) : request.b.sourceHash;
     answer.warnings = session.warnings();
     if (const Status status = compareInto(session, request, job, answer); !status) {
-        const std::optional<ResultStatus> ended = statusOf(status.error());
+        const std::optional<ResultStatus> ended = findStatus(status.error());
         if (!ended)
             return status.error();
         answer.status = *ended;

@@ -56,7 +56,7 @@ Result<BuiltPoint> build(CompileCache& cache, const BuildPoint& point, const Com
         failed.seconds = compiled->seconds;
         return failed;
     }
-    CodeFacts facts = codeFactsOf(compiled->cubin, compiled->ptx, compiled->log);
+    CodeFacts facts = collectCodeFacts(compiled->cubin, compiled->ptx, compiled->log);
     facts.seconds = compiled->seconds;
     if (!facts.kernels.empty())
         cache.keepNote(task, packFacts(facts));

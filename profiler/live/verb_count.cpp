@@ -78,7 +78,7 @@ public:
         }
         for (std::size_t next = 0; next < request_.works.size();) {
             if (job_.stop.stop_requested())
-                return canceled();
+                return makeCanceledError();
             Batch batch;
             KL_TRY(fill(batch, next));
             if (!batch.works.empty())
@@ -144,7 +144,7 @@ private:
     /// A kernel's failure is its answer; what is not the kernel's ends the request.
     Status fail(std::size_t index, const Error& error)
     {
-        const std::optional<ResultStatus> status = statusOf(error);
+        const std::optional<ResultStatus> status = findStatus(error);
         if (!status)
             return error;
         RunAnswer& answer = answer_.answers[index];

@@ -14,7 +14,7 @@ Result<RunAnswer> launchWork(GpuSession& session, const LaunchRequest& request, 
     answer.device = session.device();
     answer.correctness.reason = "launched for another profiler";
     const auto failed = [&](const Error& error) -> Result<RunAnswer> {
-        const std::optional<ResultStatus> status = statusOf(error);
+        const std::optional<ResultStatus> status = findStatus(error);
         if (!status)
             return error;
         answer.status = *status;
@@ -27,7 +27,7 @@ Result<RunAnswer> launchWork(GpuSession& session, const LaunchRequest& request, 
         return failed(work.error());
     for (int i = 0; i < request.repeat; ++i) {
         if (job.stop.stop_requested())
-            return canceled();
+            return makeCanceledError();
         if (Status reset = (*work)->untouched() ? Status() : (*work)->reset(); !reset)
             return failed(reset.error());
         if (Status issued = (*work)->issueEachOnce(); !issued)

@@ -34,7 +34,7 @@ double secondsSince(std::chrono::steady_clock::time_point begin)
 /// Turns a kernel's failure into the answer; other errors pass on.
 Status fail(RunAnswer& answer, const Error& error)
 {
-    const std::optional<ResultStatus> status = statusOf(error);
+    const std::optional<ResultStatus> status = findStatus(error);
     if (!status)
         return error;
     answer.status = *status;
@@ -59,7 +59,7 @@ void copyFigures(const SuiteRow& row, Correctness& correctness)
 }
 
 /// checkWork(), then the library's own error beside it, where the request may ask a library.
-Result<SuiteRow> checkedRow(GpuSession& session, BuiltWork& work, bool withLibrary, Expected& expected)
+Result<SuiteRow> makeCheckedRow(GpuSession& session, BuiltWork& work, bool withLibrary, Expected& expected)
 {
     Result<SuiteRow> row = checkWork(session, work, &expected);
     if (row && withLibrary && hasLibraryPeer(work))
@@ -73,11 +73,11 @@ Status checkSuite(GpuSession& session, const RunRequest& request, const Job& job
     const std::vector<WorkSpec>& suite = request.suite;
     for (std::size_t i = 0; i < suite.size(); ++i) {
         if (job.stop.stop_requested())
-            return canceled();
+            return makeCanceledError();
         const Phase phase(job, fmt::format("correctness {} of {}: {}", i + 1, suite.size(), suite[i].problem));
         Result<std::unique_ptr<BuiltWork>> work = session.build(suite[i]);
         Expected expected;
-        Result<SuiteRow> row = work ? checkedRow(session, **work, request.withBaseline, expected) : Result<SuiteRow>(work.error());
+        Result<SuiteRow> row = work ? makeCheckedRow(session, **work, request.withBaseline, expected) : Result<SuiteRow>(work.error());
         if (!row) {
             SuiteRow broken;
             broken.problem = suite[i].problem;
@@ -94,7 +94,7 @@ Status checkSuite(GpuSession& session, const RunRequest& request, const Job& job
 
 /// A trial runs on the memory of the input sets that it is measured on, but for one with a baseline, which gets inputs of its own. What
 /// its code consists of was known before.
-BuildPlace placeOf(GpuSession& session, const RunRequest& request)
+BuildPlace chooseBuildPlace(GpuSession& session, const RunRequest& request)
 {
     if (!request.trial.value_or(false))
         return {};
@@ -126,7 +126,7 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
     if (Status status = checkSuite(session, request, job, answer.correctness); !status)
         return fail(answer, status.error());
 
-    Result<std::unique_ptr<BuiltWork>> work = session.build(request.work, placeOf(session, request));
+    Result<std::unique_ptr<BuiltWork>> work = session.build(request.work, chooseBuildPlace(session, request));
     if (!work)
         return fail(answer, work.error());
     answer.memoryBytes = (*work)->memoryBytes();
@@ -136,7 +136,7 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
     if (!trial) {
         const Phase phase(job, fmt::format("correctness: {}", request.work.problem));
         const auto begin = std::chrono::steady_clock::now();
-        const Result<SuiteRow> row = checkedRow(session, **work, request.withBaseline, expected);
+        const Result<SuiteRow> row = makeCheckedRow(session, **work, request.withBaseline, expected);
         if (!row)
             return fail(answer, row.error());
         copyFigures(*row, answer.correctness);
@@ -243,7 +243,7 @@ Result<CompileAnswer> compileWork(GpuSession& session, const CompileRequest& req
     const Phase phase(job, "compiling");
     CompileAnswer answer;
     KL_ASSIGN(const auto compiled, session.compile(request.work));
-    answer.arch = *targetOn(request.work.kernel, request.work.targets, chipOf(session.device())); // checked when compiling
+    answer.arch = *targetOn(request.work.kernel, request.work.targets, toChip(session.device())); // checked when compiling
     answer.log = compiled->log;
     answer.seconds = compiled->seconds;
     if (!compiled->ok) {
@@ -253,7 +253,7 @@ Result<CompileAnswer> compileWork(GpuSession& session, const CompileRequest& req
     }
     Result<std::vector<LaunchFacts>> launches = describeLaunches(request.work, *compiled, session.device());
     if (!launches) {
-        const std::optional<ResultStatus> status = statusOf(launches.error());
+        const std::optional<ResultStatus> status = findStatus(launches.error());
         if (!status)
             return launches.error();
         answer.status = *status;
@@ -284,7 +284,7 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
     if (answer.status != ResultStatus::ok || !state.work)
         return std::move(answer);
     if (job.stop.stop_requested())
-        return canceled();
+        return makeCanceledError();
     const bool counts = request.counters.value_or(true);
     const bool modeled = !counts || (request.tier >= 2 && request.metrics.empty());
     if (modeled)

@@ -217,7 +217,7 @@ Result<TimelineAnswer> traceWork(GpuSession& session, const TimelineRequest& req
     answer.sourceHash = request.work.sourceHash.empty() ? contentHash(request.work.source) : request.work.sourceHash;
     answer.warnings = session.warnings();
     if (const Status status = Tracing(session, request, job, answer).run(); !status) {
-        const std::optional<ResultStatus> ended = statusOf(status.error());
+        const std::optional<ResultStatus> ended = findStatus(status.error());
         if (!ended)
             return status.error();
         answer.status = *ended;

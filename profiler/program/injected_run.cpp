@@ -59,7 +59,7 @@ bool isFile(int descriptor)
     return ::fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-Error notStarted(const InjectedRun& run, const std::error_code& failure)
+Error makeNotStartedError(const InjectedRun& run, const std::error_code& failure)
 {
     const bool missing = failure == std::errc::no_such_file_or_directory;
     return {.code = ErrorCode::notFound,
@@ -82,7 +82,7 @@ Result<ProcessEnd> runInForeground(const InjectedRun& run, std::vector<std::stri
     std::error_code failure;
     Process program = Process::start(options, failure);
     if (failure)
-        return notStarted(run, failure);
+        return makeNotStartedError(run, failure);
     if (watch.started)
         watch.started(program.id());
     program.wait();
@@ -103,7 +103,7 @@ Result<ProcessEnd> runInBackground(const InjectedRun& run, std::vector<std::stri
     std::error_code failure;
     Process program = Process::start(options, failure);
     if (failure)
-        return notStarted(run, failure);
+        return makeNotStartedError(run, failure);
     const auto begin = std::chrono::steady_clock::now();
     const auto wanted = [&] {
         return !watch.waiting || watch.waiting(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
@@ -140,7 +140,7 @@ std::vector<std::string> readTraces(const std::filesystem::path& folder)
 
 } // namespace
 
-Result<std::filesystem::path> injectedLibrary()
+Result<std::filesystem::path> findInjectedLibrary()
 {
     if (const char* other = std::getenv("KERNELLOOP_INJECT"); other && *other)
         return std::filesystem::path(other);
@@ -165,7 +165,7 @@ bool canReadInputAgain()
 
 Result<TraceProgramAnswer> runForTraces(const InjectedRun& run, const RunWatch& watch)
 {
-    KL_ASSIGN(const std::filesystem::path library, injectedLibrary());
+    KL_ASSIGN(const std::filesystem::path library, findInjectedLibrary());
     KL_ASSIGN(const ScratchFolder folder, ScratchFolder::make());
     KL_TRY(writeFile(folder.path() / kTraceConfigFile, encodeTraceConfig(run.config)));
     KL_ASSIGN(std::vector<std::string> environment, environmentFor(run, library.string(), folder.path()));

@@ -48,7 +48,7 @@ struct InjectedEnd {
 };
 
 /// libkloop-inject.so: $KERNELLOOP_INJECT, else ../lib or the folder of this program. Error environment where there is none.
-Result<std::filesystem::path> injectedLibrary();
+Result<std::filesystem::path> findInjectedLibrary();
 
 /// The detail of the notFound Error for a program that is not there at all.
 inline constexpr const char* kNoSuchProgram = "no such program";

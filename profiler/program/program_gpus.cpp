@@ -21,14 +21,14 @@ struct ListedGpu {
 };
 
 /// The value of "Name: <tab> value".
-std::string valueOf(const std::string& line)
+std::string parseLineValue(const std::string& line)
 {
     const std::size_t at = line.find_first_not_of(" \t", line.find(':') + 1);
     return at == std::string::npos ? std::string() : line.substr(at);
 }
 
 /// In order on the PCI bus, which is CUDA's order for GPUs of one model.
-std::vector<ListedGpu> listedGpus(const std::filesystem::path& folder)
+std::vector<ListedGpu> readListedGpus(const std::filesystem::path& folder)
 {
     std::vector<ListedGpu> gpus;
     std::error_code failed;
@@ -37,9 +37,9 @@ std::vector<ListedGpu> listedGpus(const std::filesystem::path& folder)
         std::ifstream in(entry.path() / "information");
         for (std::string line; std::getline(in, line);) {
             if (line.starts_with("Model:"))
-                gpu.model = valueOf(line);
+                gpu.model = parseLineValue(line);
             else if (line.starts_with("GPU UUID:"))
-                gpu.uuid = valueOf(line);
+                gpu.uuid = parseLineValue(line);
         }
         if (!gpu.uuid.empty())
             gpus.push_back(std::move(gpu));
@@ -49,7 +49,7 @@ std::vector<ListedGpu> listedGpus(const std::filesystem::path& folder)
 }
 
 /// The one that an entry of CUDA_VISIBLE_DEVICES names; unset where that is not known.
-std::optional<std::string> chosen(const std::vector<ListedGpu>& gpus, const std::string& entry)
+std::optional<std::string> findChosenGpu(const std::vector<ListedGpu>& gpus, const std::string& entry)
 {
     if (entry.starts_with("GPU-")) {
         const auto found = std::ranges::find_if(gpus, [&](const ListedGpu& gpu) { return gpu.uuid.starts_with(entry); });
@@ -75,16 +75,16 @@ std::string visibleGpus(const std::vector<std::string>& variables)
 
 } // namespace
 
-std::vector<std::string> gpusOfProgram(const std::string& visible, const std::filesystem::path& folder)
+std::vector<std::string> listProgramGpus(const std::string& visible, const std::filesystem::path& folder)
 {
-    const std::vector<ListedGpu> gpus = listedGpus(folder);
+    const std::vector<ListedGpu> gpus = readListedGpus(folder);
     std::vector<std::string> all, some;
     for (const ListedGpu& gpu : gpus)
         all.push_back(gpu.uuid);
     std::ranges::sort(all);
     std::istringstream entries(visible);
     for (std::string entry; std::getline(entries, entry, ',');) {
-        const std::optional<std::string> uuid = chosen(gpus, entry);
+        const std::optional<std::string> uuid = findChosenGpu(gpus, entry);
         if (!uuid)
             return all;
         some.push_back(*uuid);
@@ -97,7 +97,7 @@ std::vector<std::string> gpusOfProgram(const std::string& visible, const std::fi
 Result<std::vector<GpuLock>> lockGpus(const std::vector<std::string>& variables, const Job& job)
 {
     std::vector<GpuLock> locks;
-    for (const std::string& uuid : gpusOfProgram(visibleGpus(variables))) { // sorted: two programs take them in the same order
+    for (const std::string& uuid : listProgramGpus(visibleGpus(variables))) { // sorted: two programs take them in the same order
         KL_ASSIGN(GpuLock lock, GpuLock::take(uuid, job));
         locks.push_back(std::move(lock));
     }

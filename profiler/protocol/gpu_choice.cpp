@@ -36,7 +36,7 @@ Error noSuchGpu(const std::vector<DeviceInfo>& devices, std::string_view wanted,
 
 } // namespace
 
-const DeviceInfo* measuredDevice(const Hello& hello) noexcept
+const DeviceInfo* findMeasuredDevice(const Hello& hello) noexcept
 {
     const bool there = hello.device && *hello.device >= 0 && static_cast<std::size_t>(*hello.device) < hello.devices.size();
     return there ? &hello.devices[static_cast<std::size_t>(*hello.device)] : nullptr;

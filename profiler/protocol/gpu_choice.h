@@ -10,7 +10,7 @@
 namespace kl::inline protocol {
 
 /// The GPU that is measured on; null where there is none, or not the one asked for.
-const DeviceInfo* measuredDevice(const Hello& hello) noexcept;
+const DeviceInfo* findMeasuredDevice(const Hello& hello) noexcept;
 
 /// "0: NVIDIA H200 (GPU-5e1f…), 1: …", for messages.
 std::string gpuList(const std::vector<DeviceInfo>& devices);

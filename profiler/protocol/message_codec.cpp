@@ -380,7 +380,7 @@ KL_MESSAGE(AbAnswer)
 namespace {
 
 /// A work specification's part of the key: which variant on which problem.
-Json keyOf(const Json& value)
+Json makeKey(const Json& value)
 {
     if (value.is_object()) {
         if (value.contains("kernel") && value.contains("source"))
@@ -388,7 +388,7 @@ Json keyOf(const Json& value)
         std::map<std::string, Json> sorted;
         for (const auto& [name, item] : value.items())
             if (!item.is_null()) // a setting left at its default is not part of the key
-                sorted[name] = keyOf(item);
+                sorted[name] = makeKey(item);
         Json out = Json::object();
         for (auto& [name, item] : sorted)
             out[name] = std::move(item);
@@ -397,7 +397,7 @@ Json keyOf(const Json& value)
     if (value.is_array()) {
         Json out = Json::array();
         for (const Json& item : value)
-            out.push_back(keyOf(item));
+            out.push_back(makeKey(item));
         return out;
     }
     return value;
@@ -407,7 +407,7 @@ Json keyOf(const Json& value)
 
 std::string requestKey(Verb verb, const Json& body)
 {
-    Json key = keyOf(body);
+    Json key = makeKey(body);
     for (const char* addition : {"experiments", "pm_sampling"}) // they add to an answer and change nothing else in it
         if (key.is_object())
             key.erase(addition);

@@ -225,7 +225,7 @@ bool RangeChoice::includes(const std::vector<std::string>& stack) const
     return within.empty() || std::ranges::find(stack, within) != stack.end();
 }
 
-std::string RangeChoice::keyOf(const std::vector<std::string>& stack) const
+std::string RangeChoice::makeKey(const std::vector<std::string>& stack) const
 {
     if (!each || stack.empty() || !includes(stack))
         return {};
@@ -362,7 +362,7 @@ Result<TraceConfig> parseTraceConfig(std::string_view text, const std::string& w
     return json ? fromJson<TraceConfig>(*json, where) : Result<TraceConfig>(json.error());
 }
 
-std::string whyNotReplayed(const std::string& kernel)
+std::string explainNotReplayed(const std::string& kernel)
 {
     for (const char* library : {"nccl", "nvshmem"})
         if (kernel.find(library) != std::string::npos)
@@ -370,7 +370,7 @@ std::string whyNotReplayed(const std::string& kernel)
     return {};
 }
 
-std::string demangled(const std::string& name)
+std::string demangle(const std::string& name)
 {
     int status = 0;
     char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);

@@ -32,7 +32,7 @@ struct LaunchShape {
     std::array<int, 3> grid{};
     std::array<int, 3> block{};
     int dynamicSmem = 0;
-    std::string range = {}; ///< RangeChoice::keyOf; empty where ranges are not told apart
+    std::string range = {}; ///< RangeChoice::makeKey; empty where ranges are not told apart
 
     auto operator<=>(const LaunchShape&) const = default;
 };
@@ -45,7 +45,7 @@ struct RangeChoice {
     bool includes(const std::vector<std::string>& stack) const;
     /// The range that tells a launch apart: the one directly inside `within`, or that one itself; without it the outermost. Empty outside
     /// of them, and where ranges are not told apart.
-    std::string keyOf(const std::vector<std::string>& stack) const;
+    std::string makeKey(const std::vector<std::string>& stack) const;
 
     bool operator==(const RangeChoice&) const = default;
 };
@@ -228,9 +228,9 @@ std::string encodeTraceConfig(const TraceConfig& config);
 Result<TraceConfig> parseTraceConfig(std::string_view text, const std::string& where);
 
 /// Why the launches of a kernel are never profiled, though it matches: kernels that wait for other GPUs. Empty for any other.
-std::string whyNotReplayed(const std::string& kernel);
+std::string explainNotReplayed(const std::string& kernel);
 
 /// The demangled name; unchanged if it is not mangled.
-std::string demangled(const std::string& name);
+std::string demangle(const std::string& name);
 
 } // namespace kl::inline protocol

@@ -3,7 +3,7 @@
 
 namespace kl::inline protocol {
 
-std::optional<Verb> verbNamed(std::string_view word)
+std::optional<Verb> parseVerb(std::string_view word)
 {
     for (const VerbTraits& traits : kVerbTraits)
         if (word == traits.word)

@@ -80,7 +80,7 @@ constexpr bool verbsAreInOrder()
 }
 static_assert(verbsAreInOrder(), "kVerbs lists the verbs in the order of the enum");
 
-constexpr const VerbTraits& traitsOf(Verb verb)
+constexpr const VerbTraits& findTraits(Verb verb)
 {
     return kVerbTraits[static_cast<std::size_t>(verb)];
 }
@@ -95,7 +95,7 @@ constexpr auto enumWords(Verb)
 }
 
 /// The verb of a word; unset for any other word.
-std::optional<Verb> verbNamed(std::string_view word);
+std::optional<Verb> parseVerb(std::string_view word);
 
 /// Words of requests that no backend serves: they act on the worker itself.
 inline constexpr const char* kCancel = "cancel"; ///< body {"id": n}: the request to end

@@ -16,14 +16,14 @@ constexpr std::uint64_t kDefaultMegabytes = 2048;
 std::uint64_t mostBytes()
 {
     std::uint64_t megabytes = 0;
-    const char* said = std::getenv("KERNELLOOP_CONTENTS_MB"); // NOLINT(concurrency-mt-unsafe): never changed
-    const bool number = said && std::from_chars(said, said + std::strlen(said), megabytes).ec == std::errc();
+    const char* limitText = std::getenv("KERNELLOOP_CONTENTS_MB"); // NOLINT(concurrency-mt-unsafe): never changed
+    const bool number = limitText && std::from_chars(limitText, limitText + std::strlen(limitText), megabytes).ec == std::errc();
     return (number ? megabytes : kDefaultMegabytes) * kMegabyte;
 }
 
 } // namespace
 
-ContentCache::ContentCache() : ContentCache(FileCache(FileCache::folderOf("contents"), mostBytes())) {}
+ContentCache::ContentCache() : ContentCache(FileCache(FileCache::locateFolder("contents"), mostBytes())) {}
 
 std::optional<std::string> ContentCache::find(const std::string& hash) const
 {

@@ -10,7 +10,7 @@ constexpr const char* kMissing = "kloop-worker on ";
 
 } // namespace
 
-Error hostLost(const std::string& host, const std::string& why, const std::string& hint)
+Error makeHostLostError(const std::string& host, const std::string& why, const std::string& hint)
 {
     return {.code = ErrorCode::environment, .message = why, .hint = hint, .where = host.starts_with(kSlurmLost) ? host : kLost + host};
 }
@@ -20,7 +20,7 @@ bool isHostLost(const Error& error)
     return error.code == ErrorCode::environment && (error.where.starts_with(kLost) || error.where.starts_with(kSlurmLost));
 }
 
-Error workerMissing(const std::string& host, const std::string& why, const std::string& system)
+Error makeWorkerMissingError(const std::string& host, const std::string& why, const std::string& system)
 {
     return {.code = ErrorCode::environment,
             .message = why,

@@ -11,12 +11,12 @@ namespace kl::inline remote {
 // by Error::where, which crosses that line.
 
 /// The host cannot be reached, or the worker there is gone with all that it held: it was preempted or restarted. `why` is a sentence.
-Error hostLost(const std::string& host, const std::string& why, const std::string& hint);
+Error makeHostLostError(const std::string& host, const std::string& why, const std::string& hint);
 bool isHostLost(const Error& error);
 
 /// There is no kloop-worker that this program can use. `system` is what uname -sm prints there, empty where that is unknown; it becomes the
 /// detail.
-Error workerMissing(const std::string& host, const std::string& why, const std::string& system);
+Error makeWorkerMissingError(const std::string& host, const std::string& why, const std::string& system);
 bool isWorkerMissing(const Error& error);
 
 } // namespace kl::inline remote

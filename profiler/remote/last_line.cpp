@@ -7,8 +7,8 @@ namespace kl::inline remote {
 
 std::string lastLine(const std::string& text)
 {
-    const std::string all(trimmed(text));
-    std::string line(trimmed(all.substr(all.rfind('\n') + 1)));
+    const std::string all(trimText(text));
+    std::string line(trimText(all.substr(all.rfind('\n') + 1)));
     while (line.ends_with('.'))
         line.pop_back();
     return line;

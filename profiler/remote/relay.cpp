@@ -148,8 +148,8 @@ bool Relay::readMark()
 {
     const std::optional<AttachLine> line = findAttachLine(printed_, route_->name());
     if (!line && printed_.size() > kMostPrinted) {
-        fail(hostLost(route_->host(), fmt::format("{} prints text without end where the worker should answer.", route_->host()),
-                      "Look at what the files of your shell there print without a terminal."));
+        fail(makeHostLostError(route_->host(), fmt::format("{} prints text without end where the worker should answer.", route_->host()),
+                               "Look at what the files of your shell there print without a terminal."));
         return false;
     }
     if (!line)
@@ -161,15 +161,15 @@ bool Relay::readMark()
             cutOff({});
             return false;
         }
-        if (const std::optional<Error> ended = route_->ended()) {
+        if (const std::optional<Error> ended = route_->findEnd()) {
             fail(*ended);
             return false;
         }
-        fail(hostLost(route_->host(), fmt::format("The worker on {} is gone, and what it was doing is lost.", route_->host()),
-                      "The host was preempted or restarted, or the connection was away for too long. Run the command again."));
+        fail(makeHostLostError(route_->host(), fmt::format("The worker on {} is gone, and what it was doing is lost.", route_->host()),
+                               "The host was preempted or restarted, or the connection was away for too long. Run the command again."));
         return false;
     case AttachState::missing:
-        fail(workerMissing(route_->host(), fmt::format("kloop-worker is not installed on {}.", route_->host()), line->text));
+        fail(makeWorkerMissingError(route_->host(), fmt::format("kloop-worker is not installed on {}.", route_->host()), line->text));
         return false;
     case AttachState::failed:
         fail({.code = ErrorCode::environment,
@@ -192,9 +192,9 @@ void Relay::readFrames(std::string_view bytes)
 {
     const Result<std::vector<Frame>> frames = link_.receive(bytes);
     if (!frames && again_) // a job that began again on the same node has a worker of the same name
-        return fail(hostLost(route_->host(),
-                             fmt::format("The worker on {} is another one now, and what it was doing is lost.", route_->host()),
-                             "The host was restarted, or its job began again. Run the command again."));
+        return fail(makeHostLostError(route_->host(),
+                                      fmt::format("The worker on {} is another one now, and what it was doing is lost.", route_->host()),
+                                      "The host was restarted, or its job began again. Run the command again."));
     if (!frames)
         return fail(frames.error());
     for (const Frame& frame : *frames)
@@ -278,24 +278,24 @@ void Relay::cutOff(const std::string& why)
     link_.disconnect();
     const auto now = Clock::now();
     if (!everAttached_) {
-        std::optional<Error> refused = route_->refused(end, words);
+        std::optional<Error> refused = route_->findRefusal(end, words);
         const bool starting = route_->startsByItself() && now - began_ < kStart;
         if (!refused && (starting || attempts_ < kMostFirstAttempts)) {
             nextAttempt_ = now + kFirstPause;
             ++attempts_;
             return;
         }
-        return fail(refused ? *refused : neverAnswered(words));
+        return fail(refused ? *refused : makeNeverAnsweredError(words));
     }
-    if (const std::optional<Error> ended = route_->ended())
+    if (const std::optional<Error> ended = route_->findEnd())
         return fail(*ended);
     if (attempts_ == 0)
         lost_ = reported_ = now;
     if (now - lost_ >= options_.giveUp)
-        return fail(hostLost(route_->host(),
-                             fmt::format("The connection to {} was lost {:.0f} s ago and cannot be made again{}.", route_->host(),
-                                         inSeconds(now - lost_), why.empty() ? why : ": " + why),
-                             "The host may have been preempted, or the network is down."));
+        return fail(makeHostLostError(route_->host(),
+                                      fmt::format("The connection to {} was lost {:.0f} s ago and cannot be made again{}.", route_->host(),
+                                                  inSeconds(now - lost_), why.empty() ? why : ": " + why),
+                                      "The host may have been preempted, or the network is down."));
     nextAttempt_ = now + std::min(kLongestPause, kFirstPause * (1 << std::min(attempts_, 5)));
     ++attempts_;
 }
@@ -334,11 +334,12 @@ void Relay::reportWaiting()
     unwritten_ += encode(event) + '\n';
 }
 
-Error Relay::neverAnswered(const std::string& words) const
+Error Relay::makeNeverAnsweredError(const std::string& words) const
 {
-    const std::string said = lastLine(words);
-    return hostLost(route_->host(), fmt::format("{} cannot be reached{}.", route_->host(), said.empty() ? std::string() : ": " + said),
-                    "Run the command again; the detail has what was printed last.");
+    const std::string reportedLine = lastLine(words);
+    return makeHostLostError(
+        route_->host(), fmt::format("{} cannot be reached{}.", route_->host(), reportedLine.empty() ? std::string() : ": " + reportedLine),
+        "Run the command again; the detail has what was printed last.");
 }
 
 void Relay::fail(const Error& error)

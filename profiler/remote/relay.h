@@ -48,7 +48,7 @@ private:
     void writeOutput();
     void watchConnection();
     void reportWaiting();
-    Error neverAnswered(const std::string& words) const;
+    Error makeNeverAnsweredError(const std::string& words) const;
     void fail(const Error& error);
     void killWorker();
     int finish();

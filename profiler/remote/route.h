@@ -28,10 +28,10 @@ public:
 
     /// A connection that ended before it reached the worker for the first time, with the program's last words: why there will be none;
     /// unset: another attempt may do better.
-    virtual std::optional<Error> refused(const std::optional<ProcessEnd>& end, const std::string& words) const = 0;
+    virtual std::optional<Error> findRefusal(const std::optional<ProcessEnd>& end, const std::string& words) const = 0;
 
     /// A connection that was lost: why there will not be another one; unset: it may come back.
-    virtual std::optional<Error> ended() const = 0;
+    virtual std::optional<Error> findEnd() const = 0;
 };
 
 /// Over the user's own ssh. `key`: of the copied worker to prefer; `arguments`: of the worker there.

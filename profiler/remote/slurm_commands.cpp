@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 4> kEndingStates{"COMPLETING", "SIGNALING
 /// Finds the worker on a node, and becomes it. $1: where it is on the machine of the client, which may share its files.
 constexpr const char* kStepScript = "w=$1; shift; [ -x \"$w\" ] || w=kloop-worker; exec \"$w\" \"$@\"";
 
-std::string_view nameOf(std::string_view option)
+std::string_view extractOptionName(std::string_view option)
 {
     return option.substr(0, option.find('='));
 }
@@ -84,7 +84,7 @@ bool isPartition(std::string_view text)
 
 bool isSbatchOption(std::string_view text)
 {
-    const std::string_view name = nameOf(text);
+    const std::string_view name = extractOptionName(text);
     const auto isNamePart = [](char c) { return isLower(c) || (c >= '0' && c <= '9') || c == '-'; };
     const auto isPrintable = [](char c) { return c >= ' ' && c <= '~'; };
     return !name.empty() && isLower(name.front()) && std::ranges::all_of(name, isNamePart) && std::ranges::all_of(text, isPrintable) &&
@@ -98,7 +98,7 @@ std::vector<std::string> sbatchCommand(const SlurmOrder& order, const std::files
                                    "--ntasks=1", "--requeue",  "--open-mode=append",    "--output=" + log.string()};
     if (order.workers > 1)
         words.push_back(fmt::format("--array=0-{}", order.workers - 1));
-    if (std::ranges::none_of(order.options, [](const std::string& option) { return isAmong(nameOf(option), kGpus); }))
+    if (std::ranges::none_of(order.options, [](const std::string& option) { return isAmong(extractOptionName(option), kGpus); }))
         words.emplace_back("--gres=gpu:1");
     for (const std::string& option : order.options)
         words.push_back("--" + option);
@@ -107,9 +107,9 @@ std::vector<std::string> sbatchCommand(const SlurmOrder& order, const std::files
     return words;
 }
 
-Result<std::string> submittedJob(const std::string& printed)
+Result<std::string> parseSubmittedJob(const std::string& printed)
 {
-    const std::string_view line = trimmed(printed);
+    const std::string_view line = trimText(printed);
     const std::string_view id = line.substr(0, line.find(';'));
     if (id.empty() || !std::ranges::all_of(id, [](char c) { return c >= '0' && c <= '9'; }))
         return Error{.code = ErrorCode::environment,
@@ -149,7 +149,7 @@ std::vector<SlurmTask> readTasks(std::string_view printed)
     std::vector<SlurmTask> tasks;
     while (!printed.empty()) {
         const std::size_t end = std::min(printed.find('\n'), printed.size());
-        std::string_view line = trimmed(printed.substr(0, end));
+        std::string_view line = trimText(printed.substr(0, end));
         printed.remove_prefix(std::min(end + 1, printed.size()));
         std::array<std::string_view, 7> fields;
         std::size_t count = 0;

@@ -41,7 +41,7 @@ std::vector<std::string> sbatchCommand(const SlurmOrder& order, const std::files
                                        const std::filesystem::path& log);
 
 /// The ID in what sbatch --parsable prints, "12" or "12;cluster". Error environment.
-Result<std::string> submittedJob(const std::string& printed);
+Result<std::string> parseSubmittedJob(const std::string& printed);
 
 /// A program as a further step of a running job, with its standard input and output as ours: on the job's GPUs, or on none.
 std::vector<std::string> stepCommand(const std::string& job, bool onGpus, const std::filesystem::path& worker,

@@ -29,7 +29,7 @@ constexpr seconds kFresh{1};     ///< an answer of squeue's, which is not asked 
 constexpr seconds kSilence{300}; ///< of squeue: its controller may be restarted meanwhile
 constexpr std::size_t kMostLog = 8192;
 
-Error slurmFailed(const std::string& program, const std::string& why, const std::string& detail)
+Error makeSlurmError(const std::string& program, const std::string& why, const std::string& detail)
 {
     return {.code = ErrorCode::environment,
             .message = fmt::format("{} failed{}.", program, why.empty() ? why : ": " + why),
@@ -47,7 +47,7 @@ std::string withoutName(const std::string& line, const std::string& program)
 
 Error unknownJob(const std::string& id)
 {
-    return slurmFailed("squeue", fmt::format("it does not know job {}", id), {});
+    return makeSlurmError("squeue", fmt::format("it does not know job {}", id), {});
 }
 
 /// One of Slurm's programs.
@@ -57,11 +57,11 @@ Result<std::string> askSlurm(std::vector<std::string> command, double limit, boo
     std::error_code failure;
     const CompletedRun run = runToEnd({.arguments = std::move(command)}, limit, {.errors = errorsToo}, failure);
     if (failure)
-        return slurmFailed(program, failure.message(), {});
+        return makeSlurmError(program, failure.message(), {});
     if (run.timedOut)
-        return slurmFailed(program, fmt::format("no answer within {:.0f} s", limit), run.output);
+        return makeSlurmError(program, fmt::format("no answer within {:.0f} s", limit), run.output);
     if (run.end.status != 0)
-        return slurmFailed(program, withoutName(lastLine(run.output), program), run.output);
+        return makeSlurmError(program, withoutName(lastLine(run.output), program), run.output);
     return run.output;
 }
 
@@ -74,7 +74,7 @@ seconds ranUntil(const SlurmTask& task, SlurmJob::Clock::time_point at, SlurmJob
 /// Below the user's cache, which the nodes usually share; /tmp otherwise.
 Result<fs::path> logFolder()
 {
-    fs::path folder = FileCache::folderOf("slurm");
+    fs::path folder = FileCache::locateFolder("slurm");
     if (folder.empty())
         folder = "/tmp";
     std::error_code failure;
@@ -100,7 +100,7 @@ Result<std::shared_ptr<SlurmJob>> SlurmJob::submit(const SlurmOrder& order, Held
     KL_ASSIGN(const std::string printed,
               askSlurm(sbatchCommand(order, script, name, logs / fmt::format("{}-%j.log", name)), kSubmitSeconds, true));
     // Behind what a site's plugins may print first.
-    KL_ASSIGN(const std::string id, submittedJob(lastLine(printed)));
+    KL_ASSIGN(const std::string id, parseSubmittedJob(lastLine(printed)));
     return std::shared_ptr<SlurmJob>(new SlurmJob(id, name, logs, order.workers > 1, std::move(held)));
 }
 
@@ -111,7 +111,7 @@ SlurmJob::SlurmJob(std::string id, std::string name, fs::path logs, bool isArray
 
 SlurmJob::~SlurmJob()
 {
-    asked_ = {};
+    requested_ = {};
     static_cast<void>(refresh()); // what it says of the time is exact
     static_cast<void>(end());
     std::error_code ignored;
@@ -129,11 +129,11 @@ std::string SlurmJob::end()
         held = std::exchange(held_, {});
     }
     if (held)
-        held(timeHeld());
+        held(computeTimeHeld());
     return canceled ? std::string() : fmt::format("Slurm job {0} may still run: {1} Cancel it: scancel {0}", id_, canceled.error().message);
 }
 
-std::string SlurmJob::idOf(int index) const
+std::string SlurmJob::formatTaskId(int index) const
 {
     return isArray_ ? fmt::format("{}_{}", id_, index) : id_;
 }
@@ -147,9 +147,9 @@ Status SlurmJob::refresh()
         const std::scoped_lock lock(mutex_);
         return !tasks_.empty();
     }();
-    if (known && now < asked_ + kFresh)
+    if (known && now < requested_ + kFresh)
         return {};
-    asked_ = now;
+    requested_ = now;
     const Result<std::string> printed = askSlurm(squeueCommand(id_), kQuerySeconds, false);
     const std::vector<SlurmTask> all = printed ? readTasks(*printed) : std::vector<SlurmTask>();
     if (all.empty()) {
@@ -182,7 +182,7 @@ Result<SlurmTask> SlurmJob::task(int index)
     const std::scoped_lock lock(mutex_);
     const auto found = tasks_.find(index);
     if (found == tasks_.end())
-        return unknownJob(idOf(index));
+        return unknownJob(formatTaskId(index));
     return found->second.task;
 }
 
@@ -199,7 +199,7 @@ void SlurmJob::cancel(int index)
     seen.at = now;
 }
 
-seconds SlurmJob::timeHeld()
+seconds SlurmJob::computeTimeHeld()
 {
     const auto now = Clock::now();
     const std::scoped_lock lock(mutex_);

@@ -32,7 +32,7 @@ public:
     /// What names of its workers begin with.
     const std::string& name() const noexcept { return name_; }
     /// "12" of a plain job, "12_3" of a task.
-    std::string idOf(int index) const;
+    std::string formatTaskId(int index) const;
 
     /// What squeue says of a task, a second ago at most. Error environment: squeue has not answered for five minutes, or knows of no such
     /// job any more.
@@ -54,7 +54,7 @@ private:
     SlurmJob(std::string id, std::string name, std::filesystem::path logs, bool isArray, Held held);
     Status refresh();
     void note(const SlurmTask& task, Clock::time_point at);
-    std::chrono::seconds timeHeld();
+    std::chrono::seconds computeTimeHeld();
     std::string end();
 
     const std::string id_;
@@ -62,7 +62,7 @@ private:
     const std::filesystem::path logs_; ///< folder
     const bool isArray_;
     std::mutex asking_; ///< squeue: it takes a while, and what is known is used meanwhile
-    Clock::time_point asked_;
+    Clock::time_point requested_;
     Clock::time_point answered_ = Clock::now();
     std::mutex mutex_; ///< of what follows
     std::map<int, Seen> tasks_;

@@ -27,10 +27,10 @@ public:
         return words;
     }
 
-    std::optional<Error> refused(const std::optional<ProcessEnd>&, const std::string&) const override { return ended(); }
+    std::optional<Error> findRefusal(const std::optional<ProcessEnd>&, const std::string&) const override { return findEnd(); }
 
     /// What runs no more cannot be reached again. Where Slurm does not answer, it may.
-    std::optional<Error> ended() const override
+    std::optional<Error> findEnd() const override
     {
         std::error_code failure;
         const CompletedRun run = runToEnd({.arguments = squeueCommand(place_.job)}, kStateSeconds, {.errors = false}, failure);
@@ -38,8 +38,9 @@ public:
             return {};
         for (const SlurmTask& task : readTasks(run.output))
             if (task.id == place_.job && task.phase() != SlurmPhase::running)
-                return hostLost(place_.host, fmt::format("Slurm job {} no longer runs: {} ({}).", place_.job, task.state, task.reason),
-                                "What it was doing is lost. Run the command again.");
+                return makeHostLostError(place_.host,
+                                         fmt::format("Slurm job {} no longer runs: {} ({}).", place_.job, task.state, task.reason),
+                                         "What it was doing is lost. Run the command again.");
         return {};
     }
 

@@ -21,16 +21,16 @@ constexpr std::array kBroken{"closed", "reset", "Broken pipe"}; ///< what ssh sa
 bool wasThere(const std::optional<ProcessEnd>& end, const std::string& words)
 {
     const bool broke = std::ranges::any_of(kBroken, [&](const char* how) { return words.find(how) != std::string::npos; });
-    return end && (end->signal || (end->status == kSshFailed && (broke || trimmed(words).empty())));
+    return end && (end->signal || (end->status == kSshFailed && (broke || trimText(words).empty())));
 }
 
 Error cannotReach(const std::string& host, const std::optional<ProcessEnd>& end, const std::string& words)
 {
     if (end && end->status == kNoSsh && words.find("ssh") != std::string::npos && words.find("No such file") != std::string::npos)
-        return hostLost(host, "The program ssh was not found.", "Install the OpenSSH client.");
-    const std::string said = lastLine(words);
-    return hostLost(
-        host, fmt::format("{} cannot be reached over ssh{}.", host, said.empty() ? std::string() : ": " + said),
+        return makeHostLostError(host, "The program ssh was not found.", "Install the OpenSSH client.");
+    const std::string reportedLine = lastLine(words);
+    return makeHostLostError(
+        host, fmt::format("{} cannot be reached over ssh{}.", host, reportedLine.empty() ? std::string() : ": " + reportedLine),
         fmt::format("\"ssh {} true\" must work without a prompt: check the name, your key or agent, and the host's key.", host));
 }
 
@@ -52,22 +52,23 @@ public:
         return sshCommand(host_, kAttachScript, words);
     }
 
-    std::optional<Error> refused(const std::optional<ProcessEnd>& end, const std::string& words) const override
+    std::optional<Error> findRefusal(const std::optional<ProcessEnd>& end, const std::string& words) const override
     {
         if (!end && words.empty()) // it was waited for
-            return hostLost(host_, fmt::format("{} does not answer over ssh.", host_),
-                            fmt::format("\"ssh {} true\" must end by itself: look at what the files of your shell there wait for.", host_));
+            return makeHostLostError(
+                host_, fmt::format("{} does not answer over ssh.", host_),
+                fmt::format("\"ssh {} true\" must end by itself: look at what the files of your shell there wait for.", host_));
         if (wasThere(end, words))
             return {};
         const bool shell = end && end->status != kSshFailed && end->status != kNoSsh && !end->signal;
         if (!shell)
             return cannotReach(host_, end, words);
         const std::string why = lastLine(words);
-        return workerMissing(host_, fmt::format("The kloop-worker on {} cannot be used: {}.", host_, why.empty() ? "it is too old" : why),
-                             {});
+        return makeWorkerMissingError(
+            host_, fmt::format("The kloop-worker on {} cannot be used: {}.", host_, why.empty() ? "it is too old" : why), {});
     }
 
-    std::optional<Error> ended() const override { return {}; }
+    std::optional<Error> findEnd() const override { return {}; }
 
 private:
     std::string host_;

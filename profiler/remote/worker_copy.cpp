@@ -48,7 +48,7 @@ Result<std::string> readAll(const fs::path& file)
 }
 
 /// What the loader would load for a program, without running it.
-Result<std::vector<fs::path>> librariesOf(const fs::path& worker)
+Result<std::vector<fs::path>> listLibraries(const fs::path& worker)
 {
     ProcessOptions options{.arguments = {worker.string()}};
     options.environment = std::vector<std::string>{"LD_TRACE_LOADED_OBJECTS=1"};
@@ -72,12 +72,12 @@ Result<std::vector<fs::path>> librariesOf(const fs::path& worker)
     return libraries;
 }
 
-Result<std::string> archiveOf(const fs::path& worker)
+Result<std::string> packArchive(const fs::path& worker)
 {
     TarArchive archive;
     KL_ASSIGN(const std::string program, readAll(worker));
     archive.add("bin/kloop-worker", true, program);
-    KL_ASSIGN(const std::vector<fs::path> libraries, librariesOf(worker));
+    KL_ASSIGN(const std::vector<fs::path> libraries, listLibraries(worker));
     for (const fs::path& library : libraries) {
         KL_ASSIGN(const std::string bytes, readAll(library));
         archive.add("lib/" + library.filename().string(), false, bytes);
@@ -107,7 +107,7 @@ std::string reasonIn(const std::string& printed)
 
 Status install(const std::string& host, const fs::path& worker, const std::string& key, const Job& job)
 {
-    KL_ASSIGN(const std::string archive, archiveOf(worker));
+    KL_ASSIGN(const std::string archive, packArchive(worker));
     std::error_code failure;
     const Fd file = makeMemoryFile("kloop-worker.tar", failure);
     for (std::size_t sent = 0; !failure && sent < archive.size();) {
@@ -133,7 +133,7 @@ Status install(const std::string& host, const fs::path& worker, const std::strin
     if (run.end.status != 0 || run.end.signal) {
         const std::string words = reasonIn(run.output);
         Error error = cannotCopy(worker, fmt::format("{} refused it, or cannot run it{}", host, words.empty() ? words : ": " + words));
-        error.detail = trimmed(run.output);
+        error.detail = trimText(run.output);
         return error;
     }
     return {};
@@ -164,7 +164,7 @@ Status copyWorker(const std::string& host, const fs::path& worker, const std::st
 {
     const std::string system = isWorkerMissing(unusable) ? unusable.detail : std::string();
     if (!system.empty() && system != ourSystem())
-        return workerMissing(
+        return makeWorkerMissingError(
             host,
             fmt::format("kloop-worker is not installed on {}, and this one is for another kind of machine ({}; there: {}).", host,
                         ourSystem(), system),

@@ -20,8 +20,8 @@ Result<std::string> workerKey(const std::filesystem::path& worker);
 FileCommand copyCommand(const std::string& host, const std::filesystem::path& worker, const std::string& key, const std::string& why);
 
 /// Copies a worker of this host, with the libraries that it loads but the C library, to ~/.cache/kernelloop/workers/KEY of another one,
-/// where kAttachScript finds it. `unusable`: why the host has no worker that can be used, perhaps workerMissing(). Errors: needsConsent;
-/// environment: another kind of machine, or what the host says.
+/// where kAttachScript finds it. `unusable`: why the host has no worker that can be used, perhaps makeWorkerMissingError(). Errors:
+/// needsConsent; environment: another kind of machine, or what the host says.
 Status copyWorker(const std::string& host, const std::filesystem::path& worker, const std::string& key, const Error& unusable,
                   Consent* consent, const Job& job);
 

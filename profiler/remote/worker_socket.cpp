@@ -27,7 +27,7 @@ Error socketFailure(const std::filesystem::path& path, ErrorCode code, const std
             .where = path.string()};
 }
 
-Result<sockaddr_un> addressOf(const std::filesystem::path& path)
+Result<sockaddr_un> makeSocketAddress(const std::filesystem::path& path)
 {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -65,7 +65,7 @@ Result<std::filesystem::path> workerSocket(const std::string& name)
 
 Result<Fd> listenForClients(const std::filesystem::path& socket)
 {
-    KL_ASSIGN(const sockaddr_un address, addressOf(socket));
+    KL_ASSIGN(const sockaddr_un address, makeSocketAddress(socket));
     Fd listener = newSocket();
     if (!listener || ::bind(listener.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
         ::listen(listener.get(), 4) != 0)
@@ -75,7 +75,7 @@ Result<Fd> listenForClients(const std::filesystem::path& socket)
 
 Result<Fd> connectToWorker(const std::filesystem::path& socket)
 {
-    KL_ASSIGN(const sockaddr_un address, addressOf(socket));
+    KL_ASSIGN(const sockaddr_un address, makeSocketAddress(socket));
     Fd connection = newSocket();
     if (connection && ::connect(connection.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
         return connection;

@@ -57,7 +57,7 @@ template <class J, class Visit> void eachWork(J& value, const Visit& visit)
             eachWork(item, visit);
 }
 
-Error damaged(std::string_view where, std::string detail)
+Error makeDamageError(std::string_view where, std::string detail)
 {
     return {.code = ErrorCode::badInput,
             .message = fmt::format("The capture {} is damaged or not a capture.", where),
@@ -68,7 +68,7 @@ Error damaged(std::string_view where, std::string detail)
 
 } // namespace
 
-SourceHashes sourceHashesOf(const Json& body)
+SourceHashes collectSourceHashes(const Json& body)
 {
     SourceHashes hashes;
     eachWork(body, [&](const Json& work) { hashes[textAt(work, "kernel")] = textAt(work, "source_hash"); });
@@ -80,7 +80,7 @@ Conversation describeRequest(Verb verb, const Json& body)
     Conversation conversation;
     conversation.key = requestKey(verb, body);
     conversation.verb = verb;
-    conversation.sourceHashes = sourceHashesOf(body);
+    conversation.sourceHashes = collectSourceHashes(body);
     conversation.body = body;
     // What names a work specification is all that its key needs; the rest would be nine tenths of a capture.
     eachWork(conversation.body, [](Json& work) {
@@ -120,7 +120,7 @@ Result<CaptureHeader> parseHeader(std::string_view line, std::string_view where)
 {
     const Result<Json> json = parseJson(line, where);
     if (!json || !json->is_object() || !json->contains("capture"))
-        return damaged(where, "The first line is not a capture's header.");
+        return makeDamageError(where, "The first line is not a capture's header.");
     if ((*json)["capture"] != kCaptureVersion)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("The capture {} is of version {}; this program reads version {}.", where,
@@ -133,15 +133,15 @@ Result<CaptureHeader> parseHeader(std::string_view line, std::string_view where)
 Result<Conversation> parseConversation(std::string_view line, std::string_view where, bool withAnswer)
 {
     // A request never holds the key "answer": where the line is laid out as we write it, the answer is its last field.
-    const auto cut = withAnswer || !keyOfLine(line) ? std::string_view::npos : line.find(kAnswerStart);
+    const auto cut = withAnswer || !findLineKey(line) ? std::string_view::npos : line.find(kAnswerStart);
     const Result<Json> json =
         cut == std::string_view::npos ? parseJson(line, where) : parseJson(std::string(line.substr(0, cut)) + '}', where);
     if (!json || !json->is_object() || !json->contains("key"))
-        return damaged(where, json ? std::string("A line has no key.") : json.error().detail);
+        return makeDamageError(where, json ? std::string("A line has no key.") : json.error().detail);
     return fromJson<Conversation>(*json, where);
 }
 
-std::optional<std::string_view> keyOfLine(std::string_view line)
+std::optional<std::string_view> findLineKey(std::string_view line)
 {
     if (!line.starts_with(kKeyStart) || line.size() < kKeyStart.size() + kKeyLength + 1 || line[kKeyStart.size() + kKeyLength] != '"')
         return std::nullopt;
@@ -163,16 +163,16 @@ Result<std::string> decompressCapture(std::string_view bytes, std::string_view w
     const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
     constexpr unsigned long long kMost = 1ULL << 30; // a capture that claims more is not one of ours
     if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > kMost)
-        return damaged(where, "No complete zstd frame.");
+        return makeDamageError(where, "No complete zstd frame.");
     std::string text(size, '\0');
     const std::size_t got = ZSTD_decompress(text.data(), text.size(), bytes.data(), bytes.size());
     if (ZSTD_isError(got))
-        return damaged(where, ZSTD_getErrorName(got));
+        return makeDamageError(where, ZSTD_getErrorName(got));
     text.resize(got);
     return text;
 }
 
-Result<std::string> firstLineOf(std::string_view bytes, std::string_view where)
+Result<std::string> readFirstLine(std::string_view bytes, std::string_view where)
 {
     const std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
     ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
@@ -182,7 +182,7 @@ Result<std::string> firstLineOf(std::string_view bytes, std::string_view where)
         ZSTD_outBuffer out{part.data(), part.size(), 0};
         const std::size_t left = ZSTD_decompressStream(context.get(), &out, &in);
         if (ZSTD_isError(left))
-            return damaged(where, ZSTD_getErrorName(left));
+            return makeDamageError(where, ZSTD_getErrorName(left));
         line.append(part.data(), out.pos);
         if (left == 0 || (out.pos == 0 && in.pos == in.size))
             break;
@@ -191,7 +191,7 @@ Result<std::string> firstLineOf(std::string_view bytes, std::string_view where)
     return line;
 }
 
-std::vector<std::string_view> linesOf(std::string_view text)
+std::vector<std::string_view> splitIntoLines(std::string_view text)
 {
     std::vector<std::string_view> lines;
     while (!text.empty()) {

@@ -43,7 +43,7 @@ struct Conversation {
 Conversation describeRequest(Verb verb, const Json& body);
 
 /// Hashes of the sources in a request, by kernel address.
-SourceHashes sourceHashesOf(const Json& body);
+SourceHashes collectSourceHashes(const Json& body);
 
 std::string headerLine(const CaptureHeader& header);
 std::string conversationLine(const Conversation& conversation);
@@ -53,16 +53,16 @@ Result<CaptureHeader> parseHeader(std::string_view line, std::string_view where)
 Result<Conversation> parseConversation(std::string_view line, std::string_view where, bool withAnswer);
 
 /// The key of a conversation's line without parsing it; unset when the line is laid out in another way.
-std::optional<std::string_view> keyOfLine(std::string_view line);
+std::optional<std::string_view> findLineKey(std::string_view line);
 
 Result<std::string> compressCapture(std::string_view text);
 /// Error badInput when the bytes are not a whole zstd frame.
 Result<std::string> decompressCapture(std::string_view bytes, std::string_view where);
 
 /// The first line of a packed capture, its header; unpacks no more than that. Errors as decompressCapture.
-Result<std::string> firstLineOf(std::string_view bytes, std::string_view where);
+Result<std::string> readFirstLine(std::string_view bytes, std::string_view where);
 
 /// The lines of a text, without empty ones; views into it.
-std::vector<std::string_view> linesOf(std::string_view text);
+std::vector<std::string_view> splitIntoLines(std::string_view text);
 
 } // namespace kl::inline replay

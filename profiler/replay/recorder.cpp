@@ -88,9 +88,9 @@ void LiveRecorder::keep(Conversation conversation)
 Status LiveRecorder::resume(std::string_view compressed, std::string_view where)
 {
     KL_ASSIGN(const std::string text, decompressCapture(compressed, where));
-    const std::vector<std::string_view> lines = linesOf(text);
+    const std::vector<std::string_view> lines = splitIntoLines(text);
     KL_ASSIGN(const CaptureHeader earlier, parseHeader(lines.empty() ? std::string_view() : lines.front(), where));
-    const DeviceInfo* device = measuredDevice(live_.hello());
+    const DeviceInfo* device = findMeasuredDevice(live_.hello());
     if (device && device->name != earlier.device.name)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} was recorded on {}; this is {}.", where, earlier.device.name, device->name),
@@ -108,7 +108,7 @@ CaptureHeader LiveRecorder::header() const
     CaptureHeader header;
     header.recordedAt = isoNow();
     header.program = live_.hello().version;
-    if (const DeviceInfo* device = measuredDevice(live_.hello())) {
+    if (const DeviceInfo* device = findMeasuredDevice(live_.hello())) {
         header.device = *device;
         header.versions["driver"] = header.device.driverVersion;
     }

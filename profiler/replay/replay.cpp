@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kCaptureFolder = "resources/captures/";
 
-std::string nounOf(const Conversation& conversation)
+std::string chooseNoun(const Conversation& conversation)
 {
     if (conversation.tier >= 0)
         return fmt::format("tier {} profile", conversation.tier);
@@ -52,8 +52,8 @@ private:
     /// The line with this key; unset when no capture has it. Looks into the capture of the kernels' family first, then into all in their
     /// order, so that an answer does not depend on what was asked before.
     Result<std::optional<std::string_view>> find(const std::string& key, const SourceHashes& kernels) const;
-    Error notRecorded(const Conversation& wanted) const;
-    std::string recordedFor(const Conversation& wanted, const std::string& subject) const;
+    Error makeNotRecordedError(const Conversation& wanted) const;
+    std::string listRecorded(const Conversation& wanted, const std::string& subject) const;
 
     mutable std::mutex unpacking_;
     mutable std::vector<Capture> captures_; ///< guarded by it
@@ -68,7 +68,7 @@ Status ReplayCollector::add(std::string_view compressed, const std::string& wher
 
 Status ReplayCollector::addPacked(std::string_view compressed, const std::string& where)
 {
-    KL_ASSIGN(const std::string line, firstLineOf(compressed, where));
+    KL_ASSIGN(const std::string line, readFirstLine(compressed, where));
     KL_ASSIGN(CaptureHeader header, parseHeader(line, where));
     hello_.version = header.program;
     const auto sameDevice = [&](const DeviceInfo& device) { return device.uuid == header.device.uuid; };
@@ -86,9 +86,9 @@ Status ReplayCollector::unpack(Capture& capture)
         return {};
     KL_ASSIGN(std::string text, decompressCapture(capture.packed, capture.where));
     capture.text = std::make_unique<const std::string>(std::move(text));
-    const std::vector<std::string_view> lines = linesOf(*capture.text);
+    const std::vector<std::string_view> lines = splitIntoLines(*capture.text);
     for (std::size_t i = 1; i < lines.size(); ++i) {
-        std::optional<std::string_view> key = keyOfLine(lines[i]);
+        std::optional<std::string_view> key = findLineKey(lines[i]);
         if (!key) {
             KL_ASSIGN(const Conversation parsed, parseConversation(lines[i], capture.where, false));
             capture.parsedKeys.push_back(std::make_unique<const std::string>(parsed.key));
@@ -118,12 +118,12 @@ Result<std::optional<std::string_view>> ReplayCollector::find(const std::string&
 bool ReplayCollector::holds(Verb verb, const Json& body) const
 {
     const std::scoped_lock lock(unpacking_);
-    const auto found = find(requestKey(verb, body), sourceHashesOf(body));
+    const auto found = find(requestKey(verb, body), collectSourceHashes(body));
     return found && *found;
 }
 
 /// What the subject was recorded with: the sizes of this request, else the other requests.
-std::string ReplayCollector::recordedFor(const Conversation& wanted, const std::string& subject) const
+std::string ReplayCollector::listRecorded(const Conversation& wanted, const std::string& subject) const
 {
     std::vector<std::string> requests;
     std::vector<std::string> sizes;
@@ -138,8 +138,8 @@ std::string ReplayCollector::recordedFor(const Conversation& wanted, const std::
         const Result<Conversation> conversation = parseConversation(line, "capture", false);
         if (!conversation || conversation->kernel != wanted.kernel)
             continue;
-        addOnce(requests, nounOf(*conversation));
-        if (nounOf(*conversation) == nounOf(wanted) && !conversation->problem.empty())
+        addOnce(requests, chooseNoun(*conversation));
+        if (chooseNoun(*conversation) == chooseNoun(wanted) && !conversation->problem.empty())
             addOnce(sizes, conversation->problem);
     }
     if (!sizes.empty())
@@ -148,13 +148,13 @@ std::string ReplayCollector::recordedFor(const Conversation& wanted, const std::
                             : fmt::format("Recorded for {}: {}. Measure the rest on a GPU.", subject, fmt::join(requests, ", "));
 }
 
-Error ReplayCollector::notRecorded(const Conversation& wanted) const
+Error ReplayCollector::makeNotRecordedError(const Conversation& wanted) const
 {
     const std::string subject = wanted.kernel.empty() ? std::string("this machine") : wanted.kernel;
-    std::string message = fmt::format("The sample has no {} for {}", nounOf(wanted), subject);
+    std::string message = fmt::format("The sample has no {} for {}", chooseNoun(wanted), subject);
     if (!wanted.problem.empty())
         message += fmt::format(" at {}", wanted.problem);
-    return {.code = ErrorCode::notRecorded, .message = message + '.', .hint = recordedFor(wanted, subject), .where = subject};
+    return {.code = ErrorCode::notRecorded, .message = message + '.', .hint = listRecorded(wanted, subject), .where = subject};
 }
 
 /// Marks an answer as recorded: its date, and a warning for each kernel whose source has changed since.
@@ -200,7 +200,7 @@ Result<Json> ReplayCollector::ask(Verb verb, const Json& body, const Job& job)
     std::unique_lock lock(unpacking_);
     KL_ASSIGN(const std::optional<std::string_view> found, find(wanted.key, wanted.sourceHashes));
     if (!found)
-        return notRecorded(wanted);
+        return makeNotRecordedError(wanted);
     lock.unlock();
     KL_ASSIGN(Conversation recorded, parseConversation(*found, "capture", true));
     job.report(fmt::format("replaying the recording of {}", recorded.at.substr(0, 10)));
@@ -236,10 +236,10 @@ Result<std::unique_ptr<Collector>> openSample()
     return std::unique_ptr<Collector>(std::move(replay));
 }
 
-Result<std::vector<RecordedRequest>> requestsOf(std::string_view compressed, std::string_view where)
+Result<std::vector<RecordedRequest>> unpackRequests(std::string_view compressed, std::string_view where)
 {
     KL_ASSIGN(const std::string text, decompressCapture(compressed, where));
-    const std::vector<std::string_view> lines = linesOf(text);
+    const std::vector<std::string_view> lines = splitIntoLines(text);
     KL_ASSIGN([[maybe_unused]] const CaptureHeader header, parseHeader(lines.empty() ? std::string_view{} : lines.front(), where));
     std::vector<RecordedRequest> requests;
     for (std::size_t i = 1; i < lines.size(); ++i) {

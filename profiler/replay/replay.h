@@ -37,6 +37,6 @@ struct RecordedRequest {
     std::string problem;
     Json body; ///< its work specifications cut down to kernel, problem and source hash: enough for its key
 };
-Result<std::vector<RecordedRequest>> requestsOf(std::string_view compressed, std::string_view where);
+Result<std::vector<RecordedRequest>> unpackRequests(std::string_view compressed, std::string_view where);
 
 } // namespace kl::inline replay

@@ -21,7 +21,7 @@ std::string firstLine(const std::string& text)
     return text.substr(0, text.find('\n'));
 }
 
-Result<std::string> commitOf(const std::string& root, const std::string& revision)
+Result<std::string> resolveCommit(const std::string& root, const std::string& revision)
 {
     KL_ASSIGN(const CommandAnswer answer,
               runCommand("git", {"-C", root, "rev-parse", "-q", "--verify", "--end-of-options", revision + "^{commit}"}));
@@ -50,8 +50,8 @@ Result<RevisionState> judgeHead(const ScratchWorktree& tree, const JudgeRevision
 {
     if (job.stop.stop_requested())
         return Error{.code = ErrorCode::interrupted, .message = "Canceled; the repository is as it was.", .where = "bisect"};
-    KL_ASSIGN(const std::string told, tree.git({"log", "-1", "--format=%H%n%s"}));
-    JudgedRevision revision{firstLine(told), firstLine(told.substr(told.find('\n') + 1)), {}};
+    KL_ASSIGN(const std::string logEntry, tree.git({"log", "-1", "--format=%H%n%s"}));
+    JudgedRevision revision{firstLine(logEntry), firstLine(logEntry.substr(logEntry.find('\n') + 1)), {}};
     job.report(fmt::format("revision {} ({})", revision.commit.substr(0, 12), revision.subject));
     KL_ASSIGN(Judgment judgment, judge(tree.root()));
     revision.judgment = std::move(judgment);
@@ -59,16 +59,16 @@ Result<RevisionState> judgeHead(const ScratchWorktree& tree, const JudgeRevision
     return result.judged.back().judgment.state;
 }
 
-Status judgeEnd(const ScratchWorktree& tree, const std::string& commit, RevisionState said, const JudgeRevision& judge, const Job& job,
-                BisectResult& result)
+Status judgeEnd(const ScratchWorktree& tree, const std::string& commit, RevisionState expectedState, const JudgeRevision& judge,
+                const Job& job, BisectResult& result)
 {
     KL_ASSIGN([[maybe_unused]] const std::string moved, tree.git({"checkout", "--quiet", "--detach", commit}));
     KL_ASSIGN(const RevisionState state, judgeHead(tree, judge, job, result));
-    if (state == said)
+    if (state == expectedState)
         return {};
     const JudgedRevision& revision = result.judged.back();
     return Error{.code = ErrorCode::badInput,
-                 .message = fmt::format("The {} revision {} is {}: {}", toWord(said), commit.substr(0, 12),
+                 .message = fmt::format("The {} revision {} is {}: {}", toWord(expectedState), commit.substr(0, 12),
                                         state == RevisionState::skip ? "not testable" : toWord(state), revision.judgment.seen),
                  .hint = "Choose another revision or another check.",
                  .where = commit.substr(0, 12)};
@@ -93,15 +93,15 @@ std::vector<std::string> firstBadIn(const std::string& log)
 Result<BisectResult> bisectRevisions(const std::string& folder, const std::string& good, const std::string& bad, const JudgeRevision& judge,
                                      const Job& job)
 {
-    KL_ASSIGN(const std::optional<GitTree> repository, gitTreeOf(folder));
+    KL_ASSIGN(const std::optional<GitTree> repository, findGitTree(folder));
     if (!repository)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} is not in a git repository, or git is not installed.", folder),
                      .hint = "bisect searches the history of one of your own kernels.",
                      .where = folder};
     const std::string& root = repository->root;
-    const Result<std::string> from = commitOf(root, good);
-    const Result<std::string> to = commitOf(root, bad);
+    const Result<std::string> from = resolveCommit(root, good);
+    const Result<std::string> to = resolveCommit(root, bad);
     if (!from || !to)
         return from ? to.error() : from.error();
     KL_TRY(isAncestor(root, *from, *to));

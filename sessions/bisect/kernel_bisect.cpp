@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 Result<BisectResult> bisectKernel(Collector& collector, KernelBisect wanted, const Job& job)
 {
     const std::string folder = wanted.descriptor.parent_path().string();
-    KL_ASSIGN(const std::optional<GitTree> tree, gitTreeOf(folder));
+    KL_ASSIGN(const std::optional<GitTree> tree, findGitTree(folder));
     if (tree)
         wanted.question.descriptor = fs::weakly_canonical(wanted.descriptor).lexically_relative(fs::weakly_canonical(tree->root)).string();
     RevisionJudge judge(collector, std::move(wanted.question));

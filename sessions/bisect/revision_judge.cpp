@@ -31,7 +31,7 @@ std::string firstError(const std::string& log)
     return log.substr(begin, log.find('\n', error) - begin);
 }
 
-Judgment skipped(std::string why)
+Judgment skipRevision(std::string why)
 {
     return {RevisionState::skip, std::move(why)};
 }
@@ -53,7 +53,7 @@ Result<Judgment> RevisionJudge::judge(const std::string& root, const Job& job)
 {
     std::error_code failure;
     if (!std::filesystem::exists(std::filesystem::path(root) / question_.descriptor, failure))
-        return skipped(fmt::format("there is no {}", question_.descriptor));
+        return skipRevision(fmt::format("there is no {}", question_.descriptor));
     const Result<Catalog> kernels = kernelBelow(root, question_.descriptor);
     Result<WorkSpec> work = Error{};
     if (kernels) {
@@ -64,14 +64,14 @@ Result<Judgment> RevisionJudge::judge(const std::string& root, const Job& job)
         work = kernels->work(question_.kernel, question_.problem);
     }
     if (!kernels || !work)
-        return skipped(kernels ? work.error().message : kernels.error().message);
+        return skipRevision(kernels ? work.error().message : kernels.error().message);
     if (question_.about == About::builds)
         return builds(std::move(*work), job);
     Result<Judgment> correct = isCorrect(*kernels, *work, job);
     if (!correct || question_.about == About::wrong)
         return correct;
     if (correct->state != RevisionState::good)
-        return skipped("cannot be timed: " + correct->seen);
+        return skipRevision("cannot be timed: " + correct->seen);
     if (good_)
         return isFast(std::move(*work), job);
     good_ = std::move(*work);
@@ -94,17 +94,17 @@ Result<Judgment> RevisionJudge::isCorrect(const Catalog& kernels, WorkSpec work,
     request.work = std::move(work);
     Result<std::vector<WorkSpec>> suite = kernels.suite(question_.kernel);
     if (!suite)
-        return skipped(suite.error().message);
+        return skipRevision(suite.error().message);
     request.suite = std::move(*suite);
     request.withBaseline = false;
     request.minSeconds = 0; // the output of a timed pass is checked; its time does not matter
     request.maxSamples = kPassesChecked;
     KL_ASSIGN(const RunAnswer answer, orFailedRun(run(collector_, request, job), collector_.hello()));
     if (answer.status == ResultStatus::compilationFailed || answer.status == ResultStatus::deviceLimitsExceeded)
-        return skipped(answer.reason);
+        return skipRevision(answer.reason);
     const Correctness& c = answer.correctness;
     if (answer.status == ResultStatus::ok && c.result == CorrectnessResult::notChecked)
-        return skipped(c.reason.empty() ? "nothing was checked" : c.reason);
+        return skipRevision(c.reason.empty() ? "nothing was checked" : c.reason);
     if (answer.status == ResultStatus::ok && c.result == CorrectnessResult::correct)
         return Judgment{RevisionState::good, "correct"};
     const auto wrong = std::find_if(c.suite.begin(), c.suite.end(), [](const SuiteRow& row) { return !row.pass; });
@@ -130,15 +130,15 @@ Result<Judgment> RevisionJudge::isFast(WorkSpec work, const Job& job) const
         all = std::move(answer);
         const Comparison judged = judgeBlocks(all, {question_.kernel, question_.kernel, request.b.problem}, {}, 1);
         if (!judged.ratio)
-            return skipped(judged.sentence);
+            return skipRevision(judged.sentence);
         const Ratio& gain = *judged.ratio; // time(good) / time(this)
-        seen = fmt::format("takes {} the good revision's time (95 % CI {})", formatRatio(1 / gain.value), intervalText(inverseOf(gain)));
+        seen = fmt::format("takes {} the good revision's time (95 % CI {})", formatRatio(1 / gain.value), intervalText(invertRatio(gain)));
         if (1 / gain.high > question_.ratio)
             return Judgment{RevisionState::bad, seen};
         if (1 / gain.low <= question_.ratio)
             return Judgment{RevisionState::good, seen};
     }
-    return skipped(seen + ", which is inconclusive");
+    return skipRevision(seen + ", which is inconclusive");
 }
 
 } // namespace kl::inline bisection

@@ -40,14 +40,14 @@ RunRecord beforeCounters(const RunRecord& run)
     return early;
 }
 
-void judgeAll(Confusion& confusion, const std::vector<RunRecord>& runs, const std::function<Part(const RunRecord&)>& partOf,
+void judgeAll(Confusion& confusion, const std::vector<RunRecord>& runs, const std::function<Part(const RunRecord&)>& findPart,
               const Catalog& catalog, const DiagnosisTree& tree, const NcuRules& ncu)
 {
     for (const RunRecord& run : runs) {
-        const std::optional<std::string> expected = catalog.expectedClass(run.kernel, run.problem, chipOf(run.device));
+        const std::optional<std::string> expected = catalog.findExpectedClass(run.kernel, run.problem, toChip(run.device));
         if (!expected || !isUsable(run))
             continue;
-        const Part part = partOf(run);
+        const Part part = findPart(run);
         const Diagnosis diagnosis = tree.diagnose(run, {});
         confusion.kernels.push_back(
             {run.kernel,
@@ -59,9 +59,9 @@ void judgeAll(Confusion& confusion, const std::vector<RunRecord>& runs, const st
         for (const Address& twin : catalog.fixesFor(run.kernel)) {
             const RunRecord* after = find(runs, twin, run.problem);
             // A step within one class, from memory-bound to less so, is not expected to leave it.
-            if (!after || catalog.expectedClass(twin, run.problem, chipOf(run.device)) == expected || !run.timing || !after->timing)
+            if (!after || catalog.findExpectedClass(twin, run.problem, toChip(run.device)) == expected || !run.timing || !after->timing)
                 continue;
-            const std::optional<double> realized = realizedReduction(*expected, *run.timing, *after->timing);
+            const std::optional<double> realized = computeRealizedReduction(*expected, *run.timing, *after->timing);
             if (!realized)
                 continue;
             SeriesStep step{run.kernel, twin, run.problem, *expected, tree.diagnose(*after, {}).finding.classId};
@@ -106,12 +106,12 @@ Rate Confusion::estimates() const
     return rate;
 }
 
-Confusion confusionOf(const std::vector<RunRecord>& runs, const std::vector<RunRecord>& unseen, const Catalog& catalog,
-                      const DiagnosisTree& tree, const Holdout& holdout, const NcuRules& ncu)
+Confusion computeConfusion(const std::vector<RunRecord>& runs, const std::vector<RunRecord>& unseen, const Catalog& catalog,
+                           const DiagnosisTree& tree, const Holdout& holdout, const NcuRules& ncu)
 {
     Confusion confusion;
-    const auto partOf = [&](const RunRecord& run) { return holdout.holds(run.kernel, run.problem) ? Part::heldOut : Part::tuned; };
-    judgeAll(confusion, runs, partOf, catalog, tree, ncu);
+    const auto findPart = [&](const RunRecord& run) { return holdout.holds(run.kernel, run.problem) ? Part::heldOut : Part::tuned; };
+    judgeAll(confusion, runs, findPart, catalog, tree, ncu);
     judgeAll(
         confusion, unseen, [](const RunRecord&) { return Part::unseen; }, catalog, tree, ncu);
     return confusion;

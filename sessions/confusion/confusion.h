@@ -42,7 +42,7 @@ struct SeriesStep {
     std::string fixed;               ///< the class expected in `from`
     std::string after;               ///< class of `to`, by counters
     std::optional<double> estimated; ///< runtime reduction, 0 to 1; unset if the finding had another class or no estimate
-    double realized = 0;             ///< 1 - time of `to` / time of `from`, see realizedReduction
+    double realized = 0;             ///< 1 - time of `to` / time of `from`, see computeRealizedReduction
     Part part = Part::tuned;
 
     bool lost() const { return after != fixed; }
@@ -71,8 +71,8 @@ struct Confusion {
 /// Diagnoses each run, which must be a profile of a catalog's variant, with its counters and without, and compares the classes with the
 /// expected ones. Runs of variants without a label are used as the end of a step. A run that failed is left out. `unseen`:
 /// runs of Part::unseen, regardless of the holdout.
-Confusion confusionOf(const std::vector<RunRecord>& runs, const std::vector<RunRecord>& unseen, const Catalog& catalog,
-                      const DiagnosisTree& tree, const Holdout& holdout, const NcuRules& ncu);
+Confusion computeConfusion(const std::vector<RunRecord>& runs, const std::vector<RunRecord>& unseen, const Catalog& catalog,
+                           const DiagnosisTree& tree, const Holdout& holdout, const NcuRules& ncu);
 
 /// Tables of a markdown document: rates, a matrix for each judge, incorrect ones by name, the steps.
 std::string confusionMarkdown(const Confusion& confusion, const Holdout& holdout);

@@ -93,7 +93,7 @@ std::string matrix(const Confusion& confusion, Judge judge)
 }
 
 /// How much was judged: variants, classes, measured sizes.
-std::string counted(const Confusion& confusion)
+std::string formatCounted(const Confusion& confusion)
 {
     std::set<std::string> variants, classes;
     for (const Judged& one : confusion.kernels) {
@@ -134,7 +134,7 @@ std::string confusionMarkdown(const Confusion& confusion, const Holdout& holdout
     std::string out =
         "# How often is the diagnosis correct?\n\nEvery labeled kernel of the catalog on every problem that is measured: the class "
         "that is expected of it, and the class that was found. ";
-    out += counted(confusion) + "\n\n";
+    out += formatCounted(confusion) + "\n\n";
     out += rates(confusion);
     out += fmt::format("\nHeld out, chosen {}: {}\n", holdout.chosenAt, holdout.how);
     if (confusion.rate(Judge::counters, Part::unseen).of > 0)

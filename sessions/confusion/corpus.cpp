@@ -119,7 +119,7 @@ std::vector<DamagedRecording> addRecords(std::string_view lines, std::string_vie
         const std::size_t end = std::min(lines.find('\n'), lines.size());
         const std::string_view text = lines.substr(0, end);
         lines.remove_prefix(std::min(end + 1, lines.size()));
-        if (trimmed(text).empty())
+        if (trimText(text).empty())
             continue;
         const std::string place = fmt::format("{}:{}", where, number);
         const Result<Json> line = parseJson(text, place);

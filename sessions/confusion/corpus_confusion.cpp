@@ -53,7 +53,7 @@ const std::vector<ClassUnits>& classUnits()
     return table;
 }
 
-Value shareOf(std::string_view unit, const RunFacts& facts)
+Value computeUnitShare(std::string_view unit, const RunFacts& facts)
 {
     const Quantity* quantity = findQuantity(unit);
     return quantity ? quantity->compute(facts) : std::nullopt;
@@ -62,30 +62,31 @@ Value shareOf(std::string_view unit, const RunFacts& facts)
 /// The part of the launch's time in which a multiprocessor was active, 0 to 1, from issued instructions per cycle of either kind.
 double activeShare(const RunFacts& facts)
 {
-    const Value ratio = quotient(facts.metric("sm__inst_issued.avg.pct_of_peak_sustained_elapsed"), shareOf("issue_slots_percent", facts));
+    const Value ratio =
+        quotient(facts.metric("sm__inst_issued.avg.pct_of_peak_sustained_elapsed"), computeUnitShare("issue_slots_percent", facts));
     return std::clamp(ratio.value_or(1), 0.0, 1.0);
 }
 
-std::vector<Contradiction> sharesOf(const RunFacts& facts)
+std::vector<Contradiction> computeShares(const RunFacts& facts)
 {
     std::vector<Contradiction> shares;
     const double active = activeShare(facts);
     // lts__throughput also counts the fills and evictions of what streams through L2: a copy at 72 % of DRAM's peak is at 89 % of it, and
     // at 72 % of Nsight Compute's memory speed of light.
-    const double memory = shareOf("memory_sol_percent", facts).value_or(100);
+    const double memory = computeUnitShare("memory_sol_percent", facts).value_or(100);
     for (const std::string_view unit : kMemoryShares)
-        if (const Value share = shareOf(unit, facts))
+        if (const Value share = computeUnitShare(unit, facts))
             shares.push_back({std::string(unit), std::min(*share, memory)});
-    if (const Value share = shareOf("tensor_percent", facts))
+    if (const Value share = computeUnitShare("tensor_percent", facts))
         shares.push_back({"tensor_percent", *share});
     for (const std::string_view unit : kPipeShares)
-        if (const Value share = shareOf(unit, facts))
+        if (const Value share = computeUnitShare(unit, facts))
             shares.push_back({std::string(unit), *share * active});
     return shares;
 }
 
-std::string classOfRules(const NcuVerdict& verdict,
-                         std::optional<NcuOpinion> (*opinionOf)(const std::vector<RuleResult>&, const MetricSet&))
+std::string classifyRules(const NcuVerdict& verdict,
+                          std::optional<NcuOpinion> (*opinionOf)(const std::vector<RuleResult>&, const MetricSet&))
 {
     MetricSet metrics;
     metrics.values = verdict.metrics;
@@ -93,7 +94,7 @@ std::string classOfRules(const NcuVerdict& verdict,
     return opinion ? opinion->classId : "none";
 }
 
-JudgedCase judgedCase(const CorpusCase& label, const CorpusRecord& record, const DiagnosisTree& tree)
+JudgedCase judgeCase(const CorpusCase& label, const CorpusRecord& record, const DiagnosisTree& tree)
 {
     JudgedCase judged{label, {}, record.failed, {}};
     const auto found = [&](Judge judge) -> std::string& { return judged.found[static_cast<std::size_t>(judge)]; };
@@ -104,24 +105,24 @@ JudgedCase judgedCase(const CorpusCase& label, const CorpusRecord& record, const
     }
     if (record.counters) {
         found(Judge::counters) = tree.diagnose(*record.counters, {}).finding.classId;
-        judged.contradiction = contradictionOf(judged.by(Judge::counters), *record.counters);
+        judged.contradiction = findContradiction(judged.by(Judge::counters), *record.counters);
     }
     if (const std::optional<RunRecord>& bare = record.bare ? record.bare : record.counters)
         found(Judge::inferred) = tree.diagnose(withoutCounters(*bare), {}).finding.classId;
     if (record.ncu) {
-        found(Judge::ncu) = classOfRules(*record.ncu, ncuOpinion);
-        found(Judge::ncuSpeedOfLight) = classOfRules(*record.ncu, ncuSpeedOfLight);
+        found(Judge::ncu) = classifyRules(*record.ncu, ncuOpinion);
+        found(Judge::ncuSpeedOfLight) = classifyRules(*record.ncu, ncuSpeedOfLight);
     }
     return judged;
 }
 
 } // namespace
 
-std::optional<Contradiction> contradictionOf(const std::string& classId, const RunRecord& run)
+std::optional<Contradiction> findContradiction(const std::string& classId, const RunRecord& run)
 {
     if (classId == "invalid" || classId == "not-measured" || classId == "balanced" || classId == "power-limited")
         return {};
-    const std::vector<Contradiction> shares = sharesOf(RunFacts(run));
+    const std::vector<Contradiction> shares = computeShares(RunFacts(run));
     const auto about = std::ranges::find(classUnits(), classId, &ClassUnits::classId);
     const auto isAbout = [&](const Contradiction& share) {
         return about != classUnits().end() && std::ranges::find(about->units, share.unit) != about->units.end();
@@ -158,7 +159,7 @@ Rate CorpusConfusion::rate(Judge judge, const Filter& filter) const
     return rate;
 }
 
-int CorpusConfusion::recorded() const
+int CorpusConfusion::countRecorded() const
 {
     return static_cast<int>(std::ranges::count_if(cases, &JudgedCase::isRecorded));
 }
@@ -172,7 +173,7 @@ std::vector<const JudgedCase*> CorpusConfusion::contradictions() const
     return list;
 }
 
-Rate CorpusConfusion::balanced() const
+Rate CorpusConfusion::countBalanced() const
 {
     Rate rate;
     for (const JudgedCase& one : cases) {
@@ -190,7 +191,7 @@ CorpusConfusion corpusConfusion(const std::vector<CorpusCase>& cases, const Corp
         if (one.heldOut != heldOut)
             continue;
         const auto found = records.find(one.id);
-        confusion.cases.push_back(judgedCase(one, found == records.end() ? CorpusRecord{} : found->second, tree));
+        confusion.cases.push_back(judgeCase(one, found == records.end() ? CorpusRecord{} : found->second, tree));
     }
     return confusion;
 }

@@ -25,7 +25,7 @@ inline constexpr double kUnitAtItsRoof = 80;
 /// The busiest unit of a launch, if it is at its roof (kUnitAtItsRoof) while no unit that the class is about is. A class about waste
 /// (uncoalesced, bank-conflicts, register-spills, divergence) is about the units that the waste keeps busy; one about waiting or about the
 /// launch is about none. Issue slots that the pipe of the class fills are no other unit. Unset without counters.
-std::optional<Contradiction> contradictionOf(const std::string& classId, const RunRecord& run);
+std::optional<Contradiction> findContradiction(const std::string& classId, const RunRecord& run);
 
 /// The judges of the corpus: by Judge::early nothing is found.
 inline constexpr std::array<Judge, 4> kCorpusJudges{Judge::counters, Judge::inferred, Judge::ncu, Judge::ncuSpeedOfLight};
@@ -48,9 +48,9 @@ struct CorpusConfusion {
 
     using Filter = std::function<bool(const JudgedCase&)>;
     Rate rate(Judge judge, const Filter& filter = {}) const;
-    int recorded() const;
+    int countRecorded() const;
     std::vector<const JudgedCase*> contradictions() const;
-    Rate balanced() const; ///< cases that were found to be balanced, of those with counters
+    Rate countBalanced() const; ///< cases that were found to be balanced, of those with counters
 };
 
 /// Diagnoses each recorded case of the part, with its counters and without. What was recorded without counters is diagnosed as it is, else

@@ -10,7 +10,7 @@
 namespace kl::inline confusion {
 namespace {
 
-std::string percentOf(const Rate& rate)
+std::string formatRate(const Rate& rate)
 {
     if (rate.of <= 0)
         return kNoValue;
@@ -22,7 +22,7 @@ std::string rateRow(const CorpusConfusion& confusion, const std::string& name, c
 {
     std::string row = fmt::format("| {} |", name);
     for (const Judge judge : kCorpusJudges)
-        row += fmt::format(" {} |", percentOf(confusion.rate(judge, filter)));
+        row += fmt::format(" {} |", formatRate(confusion.rate(judge, filter)));
     return row + '\n';
 }
 
@@ -44,7 +44,7 @@ std::string orNoValue(const std::string& word)
     return word.empty() ? std::string(kNoValue) : word;
 }
 
-std::string accepted(const CorpusCase& label)
+std::string formatAccepted(const CorpusCase& label)
 {
     return label.also.empty() ? label.expected : fmt::format("{} or {}", label.expected, fmt::join(label.also, " or "));
 }
@@ -54,19 +54,19 @@ std::string callText(const CorpusCase& label)
     return label.arguments.empty() ? label.call : label.call + ", " + label.arguments;
 }
 
-std::string missed(const CorpusConfusion& confusion)
+std::string formatMissed(const CorpusConfusion& confusion)
 {
     std::string out = "| case | call | expected | with counters | without | ncu |\n| --- | --- | --- | --- | --- | --- |\n";
     for (const JudgedCase& one : confusion.cases) {
         const auto misses = [&](Judge judge) { return !one.by(judge).empty() && !one.label.accepts(one.by(judge)); };
         if (misses(Judge::counters) || misses(Judge::inferred))
-            out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", one.label.id, callText(one.label), accepted(one.label),
+            out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", one.label.id, callText(one.label), formatAccepted(one.label),
                                orNoValue(one.by(Judge::counters)), orNoValue(one.by(Judge::inferred)), orNoValue(one.by(Judge::ncu)));
     }
     return out;
 }
 
-std::string contradicted(const CorpusConfusion& confusion)
+std::string formatContradicted(const CorpusConfusion& confusion)
 {
     std::string out = "| case | found | but |\n| --- | --- | --- |\n";
     for (const JudgedCase* one : confusion.contradictions()) {
@@ -77,13 +77,14 @@ std::string contradicted(const CorpusConfusion& confusion)
     return out;
 }
 
-std::string unrecorded(const CorpusConfusion& confusion)
+std::string formatUnrecorded(const CorpusConfusion& confusion)
 {
     std::string out;
     for (const JudgedCase& one : confusion.cases)
         for (const auto& [mode, why] : one.failed)
             out += fmt::format("- {}, {}: {}\n", one.label.id, mode, why);
-    return fmt::format("{} of {} cases are recorded.\n", confusion.recorded(), confusion.cases.size()) + (out.empty() ? out : '\n' + out);
+    return fmt::format("{} of {} cases are recorded.\n", confusion.countRecorded(), confusion.cases.size()) +
+           (out.empty() ? out : '\n' + out);
 }
 
 } // namespace
@@ -92,15 +93,15 @@ std::string corpusMarkdown(const CorpusConfusion& confusion)
 {
     std::string out = "# How often is the diagnosis of real calls correct?\n\nCalls whose class follows from how they are made, ";
     out += confusion.heldOut ? "the third that is held out.\n\n" : "without the third that is held out.\n\n";
-    out += unrecorded(confusion);
+    out += formatUnrecorded(confusion);
     out += "\n## By class\n\n" + ratesBy(confusion, "expected", &CorpusCase::expected);
     out += "\n## By framework\n\n" + ratesBy(confusion, "framework", &CorpusCase::framework);
-    out += fmt::format("\n`balanced`: {}\n", percentOf(confusion.balanced()));
+    out += fmt::format("\n`balanced`: {}\n", formatRate(confusion.countBalanced()));
     out += fmt::format("\n## Contradictions of the speed of light: {}\n\n", confusion.contradictions().size());
     out += fmt::format("Another unit is at {:.0f} % of its peak or more, and none that the finding is about.\n", kUnitAtItsRoof);
     if (!confusion.contradictions().empty())
-        out += '\n' + contradicted(confusion);
-    return out + "\n## Not found\n\n" + missed(confusion);
+        out += '\n' + formatContradicted(confusion);
+    return out + "\n## Not found\n\n" + formatMissed(confusion);
 }
 
 } // namespace kl::inline confusion

@@ -21,7 +21,7 @@ template <class V> void fields(V& v, CorpusPair& pair)
 
 namespace {
 
-std::optional<double> timeOf(const CorpusRecords& records, const std::string& id)
+std::optional<double> findCaseTime(const CorpusRecords& records, const std::string& id)
 {
     const auto found = records.find(id);
     if (found == records.end() || !found->second.counters || !found->second.counters->timing)
@@ -55,7 +55,7 @@ std::vector<JudgedPair> judgePairs(const std::vector<CorpusPair>& pairs, const C
 {
     std::vector<JudgedPair> judged;
     for (const CorpusPair& pair : pairs) {
-        const std::optional<double> slow = timeOf(records, pair.slow), fast = timeOf(records, pair.fast);
+        const std::optional<double> slow = findCaseTime(records, pair.slow), fast = findCaseTime(records, pair.fast);
         if (!slow || !fast)
             continue;
         const Finding finding = tree.diagnose(*records.find(pair.slow)->second.counters, {}).finding;

@@ -31,7 +31,7 @@ bool Holdout::holds(const Address& kernel, const Params& problem) const
     if (std::ranges::find(families, kernel.family) != families.end())
         return true;
     return oneSizeIn > 0 &&
-           checksumOf(std::to_string(seed) + '/' + kernel.family + '/' + toText(problem)) % static_cast<unsigned>(oneSizeIn) == 0;
+           computeChecksum(std::to_string(seed) + '/' + kernel.family + '/' + toText(problem)) % static_cast<unsigned>(oneSizeIn) == 0;
 }
 
 Result<Holdout> parseHoldout(std::string_view json, std::string_view where)
@@ -40,7 +40,7 @@ Result<Holdout> parseHoldout(std::string_view json, std::string_view where)
     return fromJson<Holdout>(parsed, where);
 }
 
-Result<Holdout> embeddedHoldout()
+Result<Holdout> loadEmbeddedHoldout()
 {
     const Result<std::string_view> text = resource(kFile);
     return text ? parseHoldout(*text, kFile) : Result<Holdout>(text.error());

@@ -26,7 +26,7 @@ struct Holdout {
 };
 
 /// The built-in one. Error badInput names the field.
-Result<Holdout> embeddedHoldout();
+Result<Holdout> loadEmbeddedHoldout();
 Result<Holdout> parseHoldout(std::string_view json, std::string_view where);
 
 } // namespace kl::inline confusion

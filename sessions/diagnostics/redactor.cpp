@@ -30,7 +30,7 @@ std::string replaceEach(const std::string& text, const std::regex& what, const s
     return out.append(at, text.end());
 }
 
-std::string escaped(const std::string& word)
+std::string escapeRegex(const std::string& word)
 {
     static const std::regex special(R"([.^$|()\[\]{}*+?\\/-])");
     return std::regex_replace(word, special, R"(\$&)");
@@ -39,7 +39,7 @@ std::string escaped(const std::string& word)
 /// The word where it is not a part of a longer one.
 std::regex wholeWord(const std::string& word)
 {
-    return std::regex("(^|[^A-Za-z0-9_])" + escaped(word) + "(?![A-Za-z0-9_])", std::regex::icase);
+    return std::regex("(^|[^A-Za-z0-9_])" + escapeRegex(word) + "(?![A-Za-z0-9_])", std::regex::icase);
 }
 
 bool isOfTheSystem(const std::string& path)
@@ -50,7 +50,7 @@ bool isOfTheSystem(const std::string& path)
 }
 
 /// ".db" of "/a/b.db"; empty without a plain one.
-std::string extensionOf(const std::string& path)
+std::string findExtension(const std::string& path)
 {
     const std::size_t name = path.find_last_of('/');
     const std::size_t dot = path.find_last_of('.');
@@ -136,7 +136,7 @@ std::string Redactor::hidePaths(std::string text)
 {
     for (const std::string& path : words_.paths)
         text = replaceEach(text, wholeWord(path),
-                           [&](const std::smatch& m) { return m[1].str() + placeholder("path", path) + extensionOf(path); });
+                           [&](const std::smatch& m) { return m[1].str() + placeholder("path", path) + findExtension(path); });
     if (words_.home.size() > 1)
         text = replaceEach(text, wholeWord(words_.home), [](const std::smatch& m) { return m[1].str() + "~"; });
     return text;
@@ -175,11 +175,11 @@ std::string Redactor::redact(const std::string& text)
     out = replaceEach(out, secret, [](const Match& m) { return m[1].str() + "<hidden>"; });
     out = replaceEach(out, path, [&](const Match& m) {
         const std::string found = m[2];
-        return m[1].str() + (isOfTheSystem(found) ? found : placeholder("path", found) + extensionOf(found));
+        return m[1].str() + (isOfTheSystem(found) ? found : placeholder("path", found) + findExtension(found));
     });
     out = replaceEach(out, file, [&](const Match& m) {
         const std::string found = m[2];
-        return m[1].str() + (isOfTheSystem(found) ? found : placeholder("file", found) + extensionOf(found));
+        return m[1].str() + (isOfTheSystem(found) ? found : placeholder("file", found) + findExtension(found));
     });
     out = replaceEach(out, gpu, [&](const Match& m) { return placeholder("gpu", m[0]); });
     out = replaceEach(out, mac, [&](const Match& m) { return placeholder("address", m[0]); });

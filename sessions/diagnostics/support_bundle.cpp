@@ -157,7 +157,7 @@ SupportSection hostsSection(const Result<std::vector<KnownHost>>& hosts)
 }
 
 /// The result of a check; what a build printed before it is left out, since it holds commands and names of the user's files.
-std::string reportOf(const std::string& log)
+std::string extractReport(const std::string& log)
 {
     const std::size_t begin = log.find("KernelLoop environment check");
     if (begin == std::string::npos)
@@ -180,7 +180,7 @@ std::vector<SupportSection> logSections()
     for (const fs::path& log : logs) {
         const Result<std::string> text = readFile(log.string(), kLargestLog);
         sections.push_back(
-            {"Environment check " + std::to_string(sections.size() + 1), {}, text ? reportOf(*text) : text.error().message + '\n'});
+            {"Environment check " + std::to_string(sections.size() + 1), {}, text ? extractReport(*text) : text.error().message + '\n'});
     }
     return sections;
 }
@@ -214,7 +214,8 @@ std::string SupportBundle::text() const
 
 SupportBundle gatherSupport(const SupportSources& sources)
 {
-    const std::vector<std::string> registered = sources.store == nullptr ? std::vector<std::string>{} : registeredKernels(*sources.store);
+    const std::vector<std::string> registered =
+        sources.store == nullptr ? std::vector<std::string>{} : listRegisteredKernels(*sources.store);
     const Result<std::vector<KnownHost>> hosts = HostList().list();
     PrivateWords words = privateWords();
     words.paths = registered;

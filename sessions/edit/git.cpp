@@ -25,7 +25,7 @@ Result<CommandAnswer> git(const std::string& folder, std::vector<std::string> wo
     return runCommand("git", words, input);
 }
 
-Error failed(const std::string& what, const std::string& hint, const std::string& where, const CommandAnswer& answer)
+Error makeGitError(const std::string& what, const std::string& hint, const std::string& where, const CommandAnswer& answer)
 {
     return {.code = ErrorCode::badInput,
             .message = what,
@@ -78,7 +78,7 @@ std::vector<std::string> withPaths(std::vector<std::string> words, const std::ve
 
 } // namespace
 
-Result<std::optional<GitTree>> gitTreeOf(const std::string& folder)
+Result<std::optional<GitTree>> findGitTree(const std::string& folder)
 {
     const Result<CommandAnswer> where = git(folder, {"rev-parse", "--show-toplevel", "--absolute-git-dir"});
     if (!where && where.error().code == ErrorCode::notFound)
@@ -100,12 +100,12 @@ Result<std::optional<GitTree>> gitTreeOf(const std::string& folder)
     return std::optional(tree);
 }
 
-Result<std::string> oldestCommitOf(const GitTree& tree, const std::string& path)
+Result<std::string> findOldestCommit(const GitTree& tree, const std::string& path)
 {
     KL_ASSIGN(const CommandAnswer answer, git(tree.root, {"log", "--follow", "--format=%H", "--", path}));
     const std::string commits = withoutLineEnd(answer.output);
     if (answer.code != 0 || commits.empty())
-        return failed(fmt::format("No commit of {} has {}.", tree.root, path), "Commit the kernel first.", path, answer);
+        return makeGitError(fmt::format("No commit of {} has {}.", tree.root, path), "Commit the kernel first.", path, answer);
     return commits.substr(commits.find_last_of('\n') + 1); // npos + 1 is 0: the only one
 }
 
@@ -131,7 +131,7 @@ Result<std::string> commitFiles(const GitTree& tree, const std::vector<std::stri
     if (!fresh.empty()) {
         KL_ASSIGN(const CommandAnswer added, git(tree.root, withPaths({"add", "--intent-to-add"}, fresh)));
         if (added.code != 0)
-            return failed("git does not accept a file of the kernel.", "Is it ignored? Add it by hand.", fresh.front(), added);
+            return makeGitError("git does not accept a file of the kernel.", "Is it ignored? Add it by hand.", fresh.front(), added);
     }
     const Result<CommandAnswer> made = git(tree.root, withPaths({"commit", "--only", "--quiet", "--file=-"}, paths), message);
     if (!made || made->code != 0) {
@@ -139,8 +139,8 @@ Result<std::string> commitFiles(const GitTree& tree, const std::vector<std::stri
             static_cast<void>(git(tree.root, withPaths({"reset", "--quiet"}, fresh)));
         if (!made)
             return made.error();
-        return failed("git refused the commit; nothing is changed.",
-                      "Fix what git reports (a hook, user.name), then keep again; or keep without --git.", tree.root, *made);
+        return makeGitError("git refused the commit; nothing is changed.",
+                            "Fix what git reports (a hook, user.name), then keep again; or keep without --git.", tree.root, *made);
     }
     KL_ASSIGN(const CommandAnswer head, git(tree.root, {"rev-parse", "HEAD"}));
     return withoutLineEnd(head.output);
@@ -163,9 +163,9 @@ Status takeBackCommit(const GitTree& tree, const std::string& commit, const std:
                      .where = tree.root};
     KL_ASSIGN(const CommandAnswer moved, git(tree.root, {"update-ref", "-m", "kloop: undo keep", "HEAD", commit + "^", commit}));
     if (moved.code != 0)
-        return failed("git could not undo the commit.", hint, tree.root, moved);
+        return makeGitError("git could not undo the commit.", hint, tree.root, moved);
     KL_ASSIGN(const CommandAnswer unstaged, git(tree.root, withPaths({"reset", "--quiet"}, paths)));
-    return unstaged.code == 0 ? Status{} : Status(failed("git could not unstage the files.", "See git status.", tree.root, unstaged));
+    return unstaged.code == 0 ? Status{} : Status(makeGitError("git could not unstage the files.", "See git status.", tree.root, unstaged));
 }
 
 } // namespace kl::inline edit

@@ -19,10 +19,10 @@ struct GitTree {
 
 /// Unset if the folder is not in a work tree, or git is not installed. Error environment: git
 /// fails.
-Result<std::optional<GitTree>> gitTreeOf(const std::string& folder);
+Result<std::optional<GitTree>> findGitTree(const std::string& folder);
 
 /// The oldest commit of HEAD's history that has the file, renames followed. Error badInput: no commit has it.
-Result<std::string> oldestCommitOf(const GitTree& tree, const std::string& path);
+Result<std::string> findOldestCommit(const GitTree& tree, const std::string& path);
 
 /// Whether HEAD holds a file with exactly this text, line-end conversion and filters applied. No text: whether HEAD lacks the file.
 Result<bool> headHolds(const GitTree& tree, const std::string& path, const std::optional<std::string>& text);

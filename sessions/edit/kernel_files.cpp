@@ -37,7 +37,7 @@ Error cannotWrite(const std::string& path, int reason)
             .where = path};
 }
 
-template <class Texts> std::set<std::string> differing(const Texts& before, const Texts& after)
+template <class Texts> std::set<std::string> findDiffering(const Texts& before, const Texts& after)
 {
     std::set<std::string> paths;
     for (const auto& [path, text] : before)
@@ -92,7 +92,7 @@ Result<KernelFiles> decodeFiles(const std::string& text)
                                 .message = "The copy of the kernel's files is damaged.",
                                 .hint = "Check the database.",
                                 .where = "artifact"}
-                              .leadingTo({StepId::checkDatabase});
+                              .leadTo({StepId::checkDatabase});
     const Result<Json> json = parseJson(text, "copy of a kernel's files");
     if (!json || !json->is_object() || !json->contains("texts") || !json->contains("descriptor") || !json->contains("other"))
         return damaged;
@@ -112,11 +112,11 @@ Result<KernelFiles> decodeFiles(const std::string& text)
 KernelEdit editBetween(const KernelFiles& before, const KernelFiles& after)
 {
     KernelEdit edit;
-    for (const std::string& path : differing(before.other, after.other))
+    for (const std::string& path : findDiffering(before.other, after.other))
         if (!before.program || before.other.contains(path)) // what a program writes beside its sources is not part of it
             edit.others.push_back(path);
     const fs::path folder = fs::path(before.descriptor).parent_path();
-    for (const std::string& path : differing(before.texts, after.texts)) {
+    for (const std::string& path : findDiffering(before.texts, after.texts)) {
         if (!isSource(before, path)) {
             edit.others.push_back(path);
             continue;
@@ -126,7 +126,7 @@ KernelEdit editBetween(const KernelFiles& before, const KernelFiles& after)
             const auto found = files.texts.find(path);
             return found == files.texts.end() ? std::string() : found->second;
         };
-        const TextDiff diff = diffOf(fs::path(path).lexically_relative(folder).generic_string(), text(before), text(after));
+        const TextDiff diff = diffTexts(fs::path(path).lexically_relative(folder).generic_string(), text(before), text(after));
         edit.diff.added += diff.added;
         edit.diff.removed += diff.removed;
         edit.diff.unified += diff.unified;

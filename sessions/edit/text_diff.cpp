@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kContext = 3;
 
 /// Lines with their line ends, so that a missing last one is a difference.
-std::vector<std::string_view> linesOf(std::string_view text)
+std::vector<std::string_view> splitKeepingEnds(std::string_view text)
 {
     std::vector<std::string_view> lines;
     while (!text.empty()) {
@@ -43,7 +43,7 @@ std::vector<Line> compareLines(const std::vector<std::string_view>& before, cons
 }
 
 /// Ours, since dtl's own hunks number the lines of an empty text from 1 and do not support a missing line end.
-std::string hunksOf(const std::vector<Line>& lines)
+std::string formatHunks(const std::vector<Line>& lines)
 {
     std::string text;
     std::size_t a = 1; // line numbers at `i`
@@ -82,17 +82,17 @@ std::string hunksOf(const std::vector<Line>& lines)
 
 } // namespace
 
-TextDiff diffOf(const std::string& name, const std::string& before, const std::string& after)
+TextDiff diffTexts(const std::string& name, const std::string& before, const std::string& after)
 {
     TextDiff diff;
     if (before == after)
         return diff;
-    const std::vector<Line> lines = compareLines(linesOf(before), linesOf(after));
+    const std::vector<Line> lines = compareLines(splitKeepingEnds(before), splitKeepingEnds(after));
     for (const Line& line : lines) {
         diff.added += line.mark == '+' ? 1 : 0;
         diff.removed += line.mark == '-' ? 1 : 0;
     }
-    diff.unified = fmt::format("--- a/{0}\n+++ b/{0}\n{1}", name, hunksOf(lines));
+    diff.unified = fmt::format("--- a/{0}\n+++ b/{0}\n{1}", name, formatHunks(lines));
     return diff;
 }
 

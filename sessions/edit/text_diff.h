@@ -15,6 +15,6 @@ struct TextDiff {
 
 /// Compares two texts by their longest common subsequence of lines; if that would take more than 16 million steps, everything between
 /// the first and the last line that differ counts as changed. `name` is used in the header.
-TextDiff diffOf(const std::string& name, const std::string& before, const std::string& after);
+TextDiff diffTexts(const std::string& name, const std::string& before, const std::string& after);
 
 } // namespace kl::inline edit

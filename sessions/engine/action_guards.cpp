@@ -33,12 +33,12 @@ Status needs(const SessionModel& model, Evidence kind, const std::string& what, 
                               : gate && !gate->verdict.empty() ? gate->verdict
                               : gate                           ? gate->rule
                                                                : std::string();
-    const std::string where = !rule.empty() ? rule : gate ? gate->id : model.plan.phaseOf(kind)->id;
+    const std::string where = !rule.empty() ? rule : gate ? gate->id : model.plan.lookUpPhase(kind)->id;
     return refusal(where, fmt::format("{}{}{}", what, state.empty() ? "" : " ", state), "See what the gate found.", {{StepId::checkGate}});
 }
 
 /// The change and everything after it stay locked until a real profile of the current variant exists.
-Status profiled(const SessionModel& model, SessionAction action)
+Status requireProfile(const SessionModel& model, SessionAction action)
 {
     const bool stale = model.view.stale.contains(Evidence::profile);
     if ((model.view.profileRun && !stale) || !model.plan.asksFor(Evidence::profile))
@@ -62,14 +62,14 @@ Status candidateThere(const SessionModel& model)
     return refusal(rule::kOneVariable, "No candidate is being tried.", "Choose one fix first.", {{StepId::showSession}});
 }
 
-Error moved(const SessionModel& model)
+Error refuseMoved(const SessionModel& model)
 {
     const SourceChange& change = model.view.sourceChange ? *model.view.sourceChange : *model.view.parked.back().source;
     return refusal(rule::kOneVariable, fmt::format("{} was edited further since the edit was taken.", change.file), "Take it again.",
-                   {stepOf(SessionAction::takeEdit)});
+                   {makeActionStep(SessionAction::takeEdit)});
 }
 
-Status provenRight(const SessionModel& model)
+Status requireProven(const SessionModel& model)
 {
     KL_TRY(needs(model, Evidence::minimalCase,
                  fmt::format("{} is not proven correct at the smallest size that failed.", toText(*model.view.candidate)),
@@ -78,7 +78,7 @@ Status provenRight(const SessionModel& model)
         return {};
     return refusal(rule::kCorrectnessFirst,
                    fmt::format("{} is not proven correct at every size in the suite.", toText(*model.view.candidate)),
-                   "Run the suite first.", {stepOf(SessionAction::verifySuite)});
+                   "Run the suite first.", {makeActionStep(SessionAction::verifySuite)});
 }
 
 Status memoryClean(const SessionModel& model)
@@ -89,7 +89,7 @@ Status memoryClean(const SessionModel& model)
     if (model.view.has(Evidence::memory) && !model.view.stale.contains(Evidence::memory))
         return refusal(rule::kCorrectnessFirst, fmt::format("{} has memory errors. {}", candidate, model.view.memoryCheck->seen),
                        "Correct the source and take the edit again, or revert. A false alarm can be waived with a reason.",
-                       {stepOf(SessionAction::revert), waiver(model.gate(Evidence::memory))});
+                       {makeActionStep(SessionAction::revert), waiver(model.gate(Evidence::memory))});
     return refusal(rule::kCorrectnessFirst, fmt::format("{} has not been checked for memory errors.", candidate), "Check it first.",
                    {{StepId::stepSession}});
 }
@@ -99,7 +99,7 @@ Status memoryClean(const SessionModel& model)
 Status inOrder(const SessionModel& model, const std::vector<Evidence>& kinds)
 {
     for (const Evidence kind : kinds)
-        KL_TRY(needs(model, kind, fmt::format("First comes {}.", rowOf(kind).title)));
+        KL_TRY(needs(model, kind, fmt::format("First comes {}.", lookUpRow(kind).title)));
     return {};
 }
 
@@ -123,23 +123,24 @@ Status profile(const SessionModel& model, SessionAction)
     if (!model.editMoved())
         return {};
     return refusal(rule::kProfileFirst, "The source was edited since the last step was parked: the profile would be of that edit.",
-                   "Put the edit away until the parked step is profiled, or drop the parked steps.", {stepOf(SessionAction::revert)});
+                   "Put the edit away until the parked step is profiled, or drop the parked steps.",
+                   {makeActionStep(SessionAction::revert)});
 }
 
 Status chooseFix(const SessionModel& model, SessionAction)
 {
-    KL_TRY(profiled(model, SessionAction::chooseFix));
+    KL_TRY(requireProfile(model, SessionAction::chooseFix));
     KL_TRY(needs(model, Evidence::profile, "There is no valid finding to choose a fix for."));
     KL_TRY(inOrder(model, {Evidence::environment, Evidence::hypothesis, Evidence::instrument, Evidence::failingCase, Evidence::analysis}));
     if (model.view.kept)
         return refusal(rule::kOneVariable, "This session has kept its one change already.", "Open the next session for the next change.");
     if (model.view.editing)
         return refusal(rule::kOneVariable, fmt::format("An edit of {} is begun.", model.view.editing->file), "Take it, or give it up.",
-                       {{StepId::stepSession}, stepOf(SessionAction::revert)});
+                       {{StepId::stepSession}, makeActionStep(SessionAction::revert)});
     if (model.trying())
         return refusal(rule::kOneVariable, fmt::format("{} is being tried.", toText(*model.view.candidate)), "Keep or revert it first.",
-                       {stepOf(SessionAction::keep), stepOf(SessionAction::revert)});
-    return model.editMoved() ? Status(moved(model)) : Status{};
+                       {makeActionStep(SessionAction::keep), makeActionStep(SessionAction::revert)});
+    return model.editMoved() ? Status(refuseMoved(model)) : Status{};
 }
 
 Status takeEdit(const SessionModel& model, SessionAction)
@@ -147,24 +148,24 @@ Status takeEdit(const SessionModel& model, SessionAction)
     if (model.view.editing || (model.trying() && model.view.sourceChange))
         return {};
     if (model.editMoved())
-        return profiled(model, SessionAction::takeEdit);
-    return refusal(rule::kOneVariable, "No edit is begun.", "Begin one.", {stepOf(SessionAction::chooseFix, kOwnEdit)});
+        return requireProfile(model, SessionAction::takeEdit);
+    return refusal(rule::kOneVariable, "No edit is begun.", "Begin one.", {makeActionStep(SessionAction::chooseFix, kOwnEdit)});
 }
 
 Status undo(const SessionModel& model, SessionAction)
 {
     if (model.view.decision)
         return {};
-    return Error{.code = ErrorCode::refused, .message = "There is no keep or revert to undo.", .hint = "See the session's status."}
-        .leadingTo({StepId::showSession});
+    return Error{.code = ErrorCode::refused, .message = "There is no keep or revert to undo.", .hint = "See the session's status."}.leadTo(
+        {StepId::showSession});
 }
 
 Status tryCandidate(const SessionModel& model, SessionAction action)
 {
-    KL_TRY(profiled(model, action));
+    KL_TRY(requireProfile(model, action));
     const bool parkedAlone = !model.trying() && !model.view.parked.empty() && !model.decided();
     if (parkedAlone && action == SessionAction::keep && model.editMoved())
-        return moved(model);
+        return refuseMoved(model);
     if (parkedAlone && (action == SessionAction::keep || action == SessionAction::revert))
         return action == SessionAction::revert ? Status{}
                                                : needs(model, Evidence::evaluation, "The parked steps are not worth keeping yet.");
@@ -174,17 +175,17 @@ Status tryCandidate(const SessionModel& model, SessionAction action)
     if (action == SessionAction::revert)
         return {};
     if (model.editMoved())
-        return moved(model);
+        return refuseMoved(model);
     if (action == SessionAction::verifyMinimal)
         return {};
     if (action == SessionAction::verifySuite)
         return needs(model, Evidence::minimalCase, "The smallest size that failed comes before all sizes.", rule::kSmallestFirst);
-    if (const Status ready = provenRight(model); !ready || action == SessionAction::evaluate || action == SessionAction::checkMemory)
+    if (const Status ready = requireProven(model); !ready || action == SessionAction::evaluate || action == SessionAction::checkMemory)
         return ready;
     KL_TRY(memoryClean(model));
     if (action == SessionAction::park) {
         if (!model.view.cumulative)
-            return refusal(model.plan.gateOf(Evidence::evaluation)->id, "The option cumulative is off.", "Switch it on.",
+            return refusal(model.plan.lookUpGate(Evidence::evaluation)->id, "The option cumulative is off.", "Switch it on.",
                            {{StepId::setOption, {{StepArgument::option, "cumulative"}, {StepArgument::value, "on"}}}});
         return canPark(model.view) ? Status{} : needs(model, Evidence::evaluation, "Only a step that is surely faster can be parked.");
     }
@@ -200,13 +201,13 @@ Status bisect(const SessionModel& model, SessionAction)
     return Error{.code = ErrorCode::refused,
                  .message = fmt::format("{} is built into KernelLoop: it has no history here.", model.view.header.kernel),
                  .hint = "Only the history of your own kernels can be searched."}
-        .leadingTo({StepId::showSession});
+        .leadTo({StepId::showSession});
 }
 
 Status repeat(const SessionModel& model, SessionAction)
 {
     if (!model.view.iterationOpen)
-        return refusal(model.plan.phaseOf(Evidence::failingCase)->id, "No iteration is open.", "Do it first.", {{StepId::stepSession}});
+        return refusal(model.plan.lookUpPhase(Evidence::failingCase)->id, "No iteration is open.", "Do it first.", {{StepId::stepSession}});
     return inOrder(model, {Evidence::failingCase, Evidence::analysis});
 }
 
@@ -214,13 +215,13 @@ Status end(const SessionModel& model, SessionAction)
 {
     if (model.view.editing)
         return refusal(rule::kOneVariable, fmt::format("An edit of {} is begun.", model.view.editing->file), "Take it, or give it up.",
-                       {{StepId::stepSession}, stepOf(SessionAction::revert)});
+                       {{StepId::stepSession}, makeActionStep(SessionAction::revert)});
     if (model.trying())
         return refusal(rule::kOneVariable, fmt::format("{} is neither kept nor reverted.", toText(*model.view.candidate)), "Decide first.",
-                       {stepOf(SessionAction::keep), stepOf(SessionAction::revert)});
+                       {makeActionStep(SessionAction::keep), makeActionStep(SessionAction::revert)});
     if (model.undecided())
-        return refusal(rule::kOneVariable, fmt::format("Neither kept nor dropped: {}.", parkedWords(model.view.parked.size())),
-                       "Decide first.", {stepOf(SessionAction::keep), stepOf(SessionAction::revert)});
+        return refusal(rule::kOneVariable, fmt::format("Neither kept nor dropped: {}.", formatParked(model.view.parked.size())),
+                       "Decide first.", {makeActionStep(SessionAction::keep), makeActionStep(SessionAction::revert)});
     return {};
 }
 

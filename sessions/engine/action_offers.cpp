@@ -40,15 +40,15 @@ ActionOffer offerFrom(const SessionModel& model, SessionAction action, const std
 
 } // namespace
 
-std::vector<ActionOffer> offersOf(const SessionModel& model, const std::string& location)
+std::vector<ActionOffer> listOffers(const SessionModel& model, const std::string& location)
 {
     std::vector<ActionOffer> offers;
     for (const ActionRow& row : actionTable())
         if (row.known(model.plan))
-            offers.push_back(offerFrom(model, row.action, {}, allowed(model, row.action)));
+            offers.push_back(offerFrom(model, row.action, {}, checkActionAllowed(model, row.action)));
     const std::optional<RunRecord>& profiled = model.view.profileRun;
-    if (rowOf(SessionAction::chooseFix).known(model.plan) && profiled && profiled->diagnosis) {
-        const Status any = allowed(model, SessionAction::chooseFix);
+    if (lookUpRow(SessionAction::chooseFix).known(model.plan) && profiled && profiled->diagnosis) {
+        const Status any = checkActionAllowed(model, SessionAction::chooseFix);
         for (const Fix& fix : profiled->diagnosis->finding.fixes)
             offers.push_back(offerFrom(model, SessionAction::chooseFix, fix.id, any ? fixAllowed(model, fix) : any));
     }

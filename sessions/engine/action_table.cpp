@@ -152,7 +152,7 @@ const std::vector<ActionRow>& actionTable()
     return table;
 }
 
-const ActionRow& rowOf(SessionAction action)
+const ActionRow& lookUpRow(SessionAction action)
 {
     return actionTable()[static_cast<std::size_t>(action)]; // in the enumeration's order; a test holds it so
 }

@@ -33,6 +33,6 @@ struct ActionRow {
 
 /// All actions in the enumeration's order.
 const std::vector<ActionRow>& actionTable();
-const ActionRow& rowOf(SessionAction action);
+const ActionRow& lookUpRow(SessionAction action);
 
 } // namespace kl::inline engine

@@ -18,7 +18,7 @@ namespace kl::inline engine {
 namespace {
 
 /// The session, which has an edit in progress.
-Result<SessionModel> editing(Workbench& bench, const SessionId& id)
+Result<SessionModel> loadEditing(Workbench& bench, const SessionId& id)
 {
     Result<SessionModel> model = loadSession(bench.store(), bench.catalog(), id);
     if (!model || (model->view.editing && model->family))
@@ -47,7 +47,7 @@ void fillFromRun(const Store& store, Attempt& attempt)
 
 } // namespace
 
-Result<std::vector<Attempt>> attemptsOf(const Store& store, const SessionView& view)
+Result<std::vector<Attempt>> listAttempts(const Store& store, const SessionView& view)
 {
     if (!view.editing)
         return std::vector<Attempt>{};
@@ -74,14 +74,14 @@ Result<std::vector<Attempt>> attemptsOf(const Store& store, const SessionView& v
 
 Status measureAttempt(Workbench& bench, const SessionId& id, const Job& job)
 {
-    KL_ASSIGN(const SessionModel model, editing(bench, id));
+    KL_ASSIGN(const SessionModel model, loadEditing(bench, id));
     Store& store = bench.store();
     KL_ASSIGN(const SourceChange change, OwnEdit(model, store).look());
-    KL_ASSIGN(const std::vector<Attempt> before, attemptsOf(store, model.view));
+    KL_ASSIGN(const std::vector<Attempt> before, listAttempts(store, model.view));
     if (std::ranges::find(before, change.after, &Attempt::source) != before.end())
         return {};
     KL_ASSIGN(const KernelFiles files, readKernelFiles(model.family->origin.descriptor));
-    const std::unique_ptr<Subject> subject = subjectOf(bench, *model.family);
+    const std::unique_ptr<Subject> subject = makeSubject(bench, *model.family);
     KL_ASSIGN(const RunRecord run, subject->profile(model.view.current, model.view.problem, {}, job));
     KL_ASSIGN(const std::vector<SessionEvent> events, store.events(id));
     const int seq = events.back().seq + 1;
@@ -94,9 +94,9 @@ Status measureAttempt(Workbench& bench, const SessionId& id, const Job& job)
 
 Status returnToAttempt(Workbench& bench, const SessionId& id, int seq)
 {
-    KL_ASSIGN(const SessionModel model, editing(bench, id));
+    KL_ASSIGN(const SessionModel model, loadEditing(bench, id));
     Store& store = bench.store();
-    KL_ASSIGN(const std::vector<Attempt> attempts, attemptsOf(store, model.view));
+    KL_ASSIGN(const std::vector<Attempt> attempts, listAttempts(store, model.view));
     const auto chosen = std::ranges::find(attempts, seq, &Attempt::seq);
     if (chosen == attempts.end())
         return Error{.code = ErrorCode::notFound,

@@ -29,7 +29,7 @@ struct Attempt {
 };
 
 /// What the edit began with, as the session measured it, and what was measured since, oldest first; none without an edit in progress.
-Result<std::vector<Attempt>> attemptsOf(const Store& store, const SessionView& view);
+Result<std::vector<Attempt>> listAttempts(const Store& store, const SessionView& view);
 
 /// Profiles the edit in progress as it is now and adds it to the session. Not again while its source is that of the newest attempt. A
 /// kernel that does not build or whose result is incorrect is an attempt, too. Errors: SessionEngine::edit's; Workbench::profile's.

@@ -47,16 +47,16 @@ Result<SessionEvent> SessionActions::bisect(const std::string& good)
     const SessionView& view = model_.view;
     const fs::path kept = subject_->historyFile();
     const std::string folder = kept.parent_path().string();
-    KL_ASSIGN(const std::optional<GitTree> tree, gitTreeOf(folder));
+    KL_ASSIGN(const std::optional<GitTree> tree, findGitTree(folder));
     if (!tree)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} is not in a git repository, or git is not installed.", folder),
                      .hint = "Write down what the last working version was.",
                      .where = folder}
-            .leadingTo({StepId::noteInSession, {}, {{StepArgument::text, "What was the last working version?"}}});
+            .leadTo({StepId::noteInSession, {}, {{StepArgument::text, "What was the last working version?"}}});
     std::string from = good;
     if (from.empty()) {
-        KL_ASSIGN(from, oldestCommitOf(*tree, fs::weakly_canonical(kept).lexically_relative(fs::weakly_canonical(tree->root)).string()));
+        KL_ASSIGN(from, findOldestCommit(*tree, fs::weakly_canonical(kept).lexically_relative(fs::weakly_canonical(tree->root)).string()));
     }
     const RevisionQuestion question{failsToBuild(view), view.current, view.failingProblem.value_or(view.problem)};
     const JudgeRevision judge = subject_->judge(question, tree->root, job_);

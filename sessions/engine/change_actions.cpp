@@ -57,7 +57,7 @@ Result<SessionEvent> SessionActions::chooseBySearch(const std::string& argument)
     Json data{{"fix", kSearchFix},
               {"title", fmt::format("Search the tunables: the best of {} points", found.measured)},
               {"candidate", toText(found.variant)}};
-    data["changes"] = changedVariables(*model_.family, view.current, found.variant);
+    data["changes"] = listChangedVariables(*model_.family, view.current, found.variant);
     data["search"] = {{"id", found.record}, {"measured", found.measured}, {"seconds", found.seconds}};
     return event(event::kFixChosen, data);
 }
@@ -90,7 +90,7 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
                              .message = fmt::format("\"{}\" is neither a fix of the finding nor a variant.", argument),
                              .hint = "See the fixes of the session.",
                              .where = argument}
-                    .leadingTo({StepId::showSession});
+                    .leadTo({StepId::showSession});
             chosen.id = chosen.variant = toText(*address);
             chosen.title = fmt::format("Try {}", chosen.variant);
         }
@@ -102,14 +102,15 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
     KL_ASSIGN(const Address candidate, parseAddress(chosen.variant));
     KL_TRY(candidateAllowed(model_, bench_.catalog(), candidate));
     // Said before the session is led into a change that it cannot try.
-    if (const std::string missing = RecordedPlan(bench_).missingChange(model_.plan, model_.view.current, candidate, model_.view.problem);
+    if (const std::string missing =
+            RecordedPlan(bench_).explainMissingChange(model_.plan, model_.view.current, candidate, model_.view.problem);
         !missing.empty())
         return Error{.code = ErrorCode::notRecorded,
                      .message = missing,
                      .hint = "Choose another fix, or measure on a GPU.",
                      .where = toText(candidate)};
     Json data{{"fix", chosen.id}, {"title", chosen.title}, {"candidate", toText(candidate)}};
-    data["changes"] = changedVariables(*model_.family, model_.view.current, candidate);
+    data["changes"] = listChangedVariables(*model_.family, model_.view.current, candidate);
     return event(event::kFixChosen, data);
 }
 
@@ -143,7 +144,7 @@ Result<SessionEvent> SessionActions::park(const std::string&)
 Result<SessionEvent> SessionActions::repeat(const std::string& text)
 {
     const SessionView& view = model_.view;
-    const std::string learned = text.empty() ? proposedWords(model_, SessionAction::repeat) : text;
+    const std::string learned = text.empty() ? proposeWords(model_, SessionAction::repeat) : text;
     const Json candidate = view.candidate ? Json(toText(*view.candidate)) : Json(nullptr);
     return event(event::kIterationClosed, {{"learned", learned}, {"result", view.iterations.back().result}, {"candidate", candidate}});
 }
@@ -159,7 +160,7 @@ Result<SessionEvent> SessionActions::keep(const std::string& argument)
         data["steps"].push_back(toText(variant));
     const std::optional<Ratio> last = view.evaluation ? view.evaluation->ratio : std::nullopt;
     if (last || !view.parked.empty())
-        data["ratio"] = productOf(view.parked, last).value;
+        data["ratio"] = computeProduct(view.parked, last).value;
     if (!argument.empty() && argument != kKeepWithGit && argument != kKeepWithoutGit)
         return Error{.code = ErrorCode::usage,
                      .message = fmt::format("\"{}\" is not a way to keep a change.", argument),

@@ -10,10 +10,10 @@
 
 namespace kl::inline engine {
 
-std::optional<SessionEvent> changedConditions(const SessionModel& model, const Collector& collector)
+std::optional<SessionEvent> findChangedConditions(const SessionModel& model, const Collector& collector)
 {
     const SessionFacts& facts = model.view;
-    const DeviceInfo* measured = collector.source() == Source::live ? measuredDevice(collector.hello()) : nullptr;
+    const DeviceInfo* measured = collector.source() == Source::live ? findMeasuredDevice(collector.hello()) : nullptr;
     if (measured == nullptr)
         return {};
     const DeviceInfo& device = *measured;

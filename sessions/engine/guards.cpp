@@ -15,7 +15,7 @@
 
 namespace kl::inline engine {
 
-std::vector<SessionAction> actionsOf(const SessionTemplate& plan)
+std::vector<SessionAction> listActions(const SessionTemplate& plan)
 {
     std::vector<SessionAction> actions;
     for (const ActionRow& row : actionTable())
@@ -27,7 +27,7 @@ std::vector<SessionAction> actionsOf(const SessionTemplate& plan)
 Error unknownAction(const SessionHeader& header, const SessionTemplate& plan, const std::string& word)
 {
     std::vector<std::string> known;
-    for (const SessionAction action : actionsOf(plan))
+    for (const SessionAction action : listActions(plan))
         known.emplace_back(toString(action));
     return {.code = ErrorCode::usage,
             .message = fmt::format("There is no action \"{}\" in a session of kind {}.", word, header.kind),
@@ -35,13 +35,13 @@ Error unknownAction(const SessionHeader& header, const SessionTemplate& plan, co
             .where = word};
 }
 
-Status allowed(const SessionModel& model, SessionAction action)
+Status checkActionAllowed(const SessionModel& model, SessionAction action)
 {
-    const ActionRow& row = rowOf(action);
+    const ActionRow& row = lookUpRow(action);
     if (!row.known(model.plan))
         return unknownAction(model.view.header, model.plan, toString(action));
     if (isOver(model.view))
-        return finishedAlready(model.view.header);
+        return makeFinishedError(model.view.header);
     KL_TRY(guard::inOrder(model, row.needs));
     return row.guard ? row.guard(model, action) : Status{};
 }
@@ -58,12 +58,12 @@ Status sameDevice(const SessionModel& model, SessionAction action, const Collect
                        header.source == Source::sample ? "Continue it on the recorded sample."
                                                        : "Continue it on a GPU, or open another session.",
                        {{StepId::stepSession}});
-    const DeviceInfo* device = measuredDevice(collector.hello());
+    const DeviceInfo* device = findMeasuredDevice(collector.hello());
     if (header.source == Source::live && !model.view.deviceUuid.empty() && device != nullptr && action != SessionAction::checkEnvironment &&
         device->uuid != model.view.deviceUuid)
         return refusal(rule::kBaselineFirst, fmt::format("Session {} is on {}; this is {}.", header.name, model.view.device, device->name),
                        "Go back to that GPU, or move the session here, where all has to be measured again.",
-                       {stepOf(SessionAction::checkEnvironment)});
+                       {makeActionStep(SessionAction::checkEnvironment)});
     return {};
 }
 
@@ -85,7 +85,7 @@ Status candidateAllowed(const SessionModel& model, const Catalog& catalog, const
     const Status fits = fitsSharedMemory(catalog, candidate, model.view.problem, limit);
     if (!fits && fits.error().code != ErrorCode::refused)
         return fits;
-    const std::vector<std::string> changes = changedVariables(*model.family, model.view.current, candidate);
+    const std::vector<std::string> changes = listChangedVariables(*model.family, model.view.current, candidate);
     if (changes.empty())
         return refusal(rule::kOneVariable, fmt::format("{} is already the current variant.", toText(candidate)), "Choose a change.");
     if (changes.size() > 1 && !searched)

@@ -12,17 +12,17 @@
 namespace kl::inline engine {
 
 /// Whether the rules and gates allow an action now. Error refused whose `where` is the rule's or gate's id; unknownAction.
-Status allowed(const SessionModel& model, SessionAction action);
+Status checkActionAllowed(const SessionModel& model, SessionAction action);
 
 /// A session stays on its kind of device, and live on the same GPU: figures of different devices are not comparable. Only the
 /// environment check may run on another GPU: it moves the session there, and earlier measurements become stale.
 Status sameDevice(const SessionModel& model, SessionAction action, const Collector& collector);
 
 /// A change of driver or GPU, as the event that makes older evidence stale; unset on a recording.
-std::optional<SessionEvent> changedConditions(const SessionModel& model, const Collector& collector);
+std::optional<SessionEvent> findChangedConditions(const SessionModel& model, const Collector& collector);
 
 /// The actions of a kind of session, in the method's order.
-std::vector<SessionAction> actionsOf(const SessionTemplate& plan);
+std::vector<SessionAction> listActions(const SessionTemplate& plan);
 
 /// Error usage for an action that a kind of session does not know, with those that it does.
 Error unknownAction(const SessionHeader& header, const SessionTemplate& plan, const std::string& word);

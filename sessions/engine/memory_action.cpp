@@ -40,7 +40,7 @@ std::optional<Json> earlierCheck(const SessionModel& model, const Json& code, co
     return std::nullopt;
 }
 
-std::size_t placesFound(const std::vector<SanitizerCheck>& checks)
+std::size_t countPlacesFound(const std::vector<SanitizerCheck>& checks)
 {
     std::size_t found = 0;
     for (const SanitizerCheck& check : checks)
@@ -54,7 +54,7 @@ Result<SessionEvent> SessionActions::checkMemory(const std::string&)
 {
     const SessionView& view = model_.view;
     const Params problem = view.failingProblem.value_or(model_.family->smallest);
-    KL_ASSIGN(const WorkIdentity work, bench_.catalog().identify(*view.candidate, problem, chipOf(bench_.collector())));
+    KL_ASSIGN(const WorkIdentity work, bench_.catalog().identify(*view.candidate, problem, toChip(bench_.collector())));
     Json data{{"problem", work.problem}, {"variant", toText(*view.candidate)}, {"source", work.sourceHash}};
     const std::vector<std::string> tools = candidateTools(view.foundBy);
     if (const std::optional<Json> earlier = earlierCheck(model_, data, tools))
@@ -69,7 +69,7 @@ Result<SessionEvent> SessionActions::checkMemory(const std::string&)
     }
     keepLogs(*checks);
     data["seen"] = describe(*checks);
-    data["found"] = placesFound(*checks);
+    data["found"] = countPlacesFound(*checks);
     data["complete"] = std::all_of(checks->begin(), checks->end(), [](const SanitizerCheck& check) { return check.trouble.empty(); });
     data["checks"] = toJson(*checks);
     return event(event::kMemoryChecked, data);

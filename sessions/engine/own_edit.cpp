@@ -26,11 +26,11 @@ std::string sourceFile(const KernelFamily& family, const Variant& variant)
 }
 
 /// The message: subject, what was measured and how, where to look it up.
-std::string messageOf(const SessionView& view)
+std::string composeMessage(const SessionView& view)
 {
     std::string text = view.header.objective.empty() ? "Make " + toText(view.current) + " faster" : view.header.objective;
     const std::optional<Ratio> last = view.evaluation ? view.evaluation->ratio : std::nullopt;
-    const Ratio whole = productOf(view.parked, last);
+    const Ratio whole = computeProduct(view.parked, last);
     if (last || !view.parked.empty())
         text = fmt::format("{}: {} {}", toText(view.current), formatRatio(whole.value), text);
     text += "\n\n";
@@ -55,9 +55,9 @@ std::string messageOf(const SessionView& view)
     return text;
 }
 
-Result<GitTree> treeOf(const std::string& file)
+Result<GitTree> openWorkTree(const std::string& file)
 {
-    KL_ASSIGN(std::optional<GitTree> tree, gitTreeOf(std::filesystem::path(file).parent_path().string()));
+    KL_ASSIGN(std::optional<GitTree> tree, findGitTree(std::filesystem::path(file).parent_path().string()));
     if (!tree)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} is not in a git work tree, or git is not installed.", file),
@@ -94,18 +94,18 @@ Result<Json> OwnEdit::begin(const std::string& fix, const std::string& goal) con
                      .message = fmt::format("{} has no source that you can edit.", toText(model_.view.current)),
                      .hint = "Kernels of your own have one.",
                      .where = kOwnEdit}
-            .leadingTo({StepId::newKernel, {}, {{StepArgument::name, "What is it called?"}}})
-            .leadingTo({StepId::addKernel, {}, {{StepArgument::file, "Which kernel.json?"}}});
+            .leadTo({StepId::newKernel, {}, {{StepArgument::name, "What is it called?"}}})
+            .leadTo({StepId::addKernel, {}, {{StepArgument::file, "Which kernel.json?"}}});
     KL_ASSIGN(const Variant* variant, model_.catalog->variant(model_.view.current));
     KL_ASSIGN(const KernelFiles files, readKernelFiles(model_.family->origin.descriptor));
     KL_ASSIGN(const std::string kept, keepCopy(files, "before"));
     const std::string file = sourceFile(*model_.family, *variant);
-    const Result<std::optional<GitTree>> tree = gitTreeOf(std::filesystem::path(file).parent_path().string());
+    const Result<std::optional<GitTree>> tree = findGitTree(std::filesystem::path(file).parent_path().string());
     return Json{{"file", file}, {"before", model_.sourceNow()}, {"copy", kept}, {"git", tree && tree->has_value()}, {"fix", fix},
                 {"goal", goal}};
 }
 
-BegunEdit OwnEdit::begun() const
+BegunEdit OwnEdit::findBegunEdit() const
 {
     const SessionFacts& facts = model_.view;
     if (facts.editing)
@@ -119,7 +119,7 @@ BegunEdit OwnEdit::begun() const
 
 Result<SourceChange> OwnEdit::look() const
 {
-    const BegunEdit begun = this->begun();
+    const BegunEdit begun = this->findBegunEdit();
     KL_ASSIGN(const KernelFiles before, copy(begun.copy));
     KL_ASSIGN(const KernelFiles now, readKernelFiles(before.descriptor));
     const KernelEdit edit = editBetween(before, now);
@@ -131,8 +131,8 @@ Result<SourceChange> OwnEdit::look() const
             "Restore it; a change that needs it must be a separate variant in the descriptor (\"fixes\").");
     const std::string wait = fmt::format("Edit {} and save it, then take the edit.", begun.file);
     if (edit.sources.empty())
-        return Error{.code = ErrorCode::refused, .message = fmt::format("Nothing has changed yet in {}.", begun.file), .hint = wait}
-            .leadingTo({StepId::stepSession});
+        return Error{.code = ErrorCode::refused, .message = fmt::format("Nothing has changed yet in {}.", begun.file), .hint = wait}.leadTo(
+            {StepId::stepSession});
     Catalog edited = *model_.catalog;
     KL_ASSIGN(KernelFamily family, loadFamily(before.descriptor));
     KL_TRY(edited.add(std::move(family)));
@@ -161,7 +161,7 @@ Result<Json> OwnEdit::take() const
     KL_ASSIGN(std::string kept, keepCopy(now, "after"));
     change.copyAfter = std::move(kept);
     const std::string name = std::filesystem::path(change.file).filename().string();
-    return Json{{"fix", begun().fix},
+    return Json{{"fix", findBegunEdit().fix},
                 {"title", fmt::format("{} of {}, {}", change.goal.empty() ? "Edit" : change.goal + ": edit", name, change.summary)},
                 {"candidate", toText(model_.view.current)},
                 {"changes", {name + ' ' + change.summary}},
@@ -207,7 +207,7 @@ Result<Json> OwnEdit::commit() const
     const Result<KernelFiles> after = copy(change->copyAfter);
     if (!before || !after)
         return before ? after.error() : before.error();
-    KL_ASSIGN(const GitTree tree, treeOf(change->file));
+    KL_ASSIGN(const GitTree tree, openWorkTree(change->file));
     std::vector<std::string> paths;
     bool done = true; // a crash may have come between the commit and its event
     for (const std::string& path : editBetween(*before, *after).sources) {
@@ -231,7 +231,7 @@ Result<Json> OwnEdit::commit() const
     }
     if (done)
         return Json{{"commit", tree.head}, {"branch", tree.branch}};
-    KL_ASSIGN(const std::string made, commitFiles(tree, paths, messageOf(model_.view)));
+    KL_ASSIGN(const std::string made, commitFiles(tree, paths, composeMessage(model_.view)));
     return Json{{"commit", made}, {"branch", tree.branch}};
 }
 
@@ -254,7 +254,7 @@ Result<Json> OwnEdit::restore() const
 Result<std::string> OwnEdit::takeBack(const LastDecision& decision) const
 {
     const SourceChange change = *wholeEdit(model_.view.parked, model_.view.sourceChange);
-    KL_ASSIGN(const GitTree tree, treeOf(change.file));
+    KL_ASSIGN(const GitTree tree, openWorkTree(change.file));
     const Result<KernelFiles> before = copy(change.copyBefore);
     const Result<KernelFiles> after = copy(change.copyAfter);
     if (!before || !after)

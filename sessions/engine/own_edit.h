@@ -41,7 +41,7 @@ public:
 
 private:
     /// The edit in progress, taken, or made on top of the last parked one.
-    BegunEdit begun() const;
+    BegunEdit findBegunEdit() const;
     Result<KernelFiles> copy(const std::string& artifact) const;
     Result<std::string> keepCopy(const KernelFiles& files, const char* what) const;
     Result<std::string> takeBack(const LastDecision& decision) const;

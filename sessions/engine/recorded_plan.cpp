@@ -23,7 +23,7 @@ bool RecordedPlan::holdsRun(const Address& variant, const Params& problem, bool 
 {
     const auto [at, added] = known_.try_emplace(fmt::format("run {} {} {}", toText(variant), toText(problem), suite), false);
     if (added)
-        if (const Result<RunRequest> request = runRequest(bench_.catalog(), variant, problem, suite, chipOf(bench_.collector())))
+        if (const Result<RunRequest> request = runRequest(bench_.catalog(), variant, problem, suite, toChip(bench_.collector())))
             at->second = bench_.collector().holds(Verb::run, toJsonMessage(*request));
     return at->second;
 }
@@ -33,7 +33,7 @@ bool RecordedPlan::holdsProfile(const Address& variant, const Params& problem)
     const auto [at, added] = known_.try_emplace(fmt::format("profile {} {}", toText(variant), toText(problem)), false);
     if (added)
         if (const Result<ProfileRequest> request =
-                profileRequest(bench_.catalog(), variant, problem, kSessionTier, chipOf(bench_.collector())))
+                profileRequest(bench_.catalog(), variant, problem, kSessionTier, toChip(bench_.collector())))
             at->second = bench_.collector().holds(Verb::profile, toJsonMessage(*request));
     return at->second;
 }
@@ -42,7 +42,7 @@ bool RecordedPlan::holdsComparison(const Address& a, const Address& b, const Par
 {
     const auto [at, added] = known_.try_emplace(fmt::format("compare {} {} {}", toText(a), toText(b), toText(problem)), false);
     if (added)
-        if (const Result<AbRequest> request = abRequest(bench_.catalog(), a, b, problem, 0, chipOf(bench_.collector())))
+        if (const Result<AbRequest> request = abRequest(bench_.catalog(), a, b, problem, 0, toChip(bench_.collector())))
             at->second = bench_.collector().holds(Verb::compare, toJsonMessage(*request));
     return at->second;
 }
@@ -55,14 +55,14 @@ bool RecordedPlan::holdsChange(const Address& start, const Params& problem)
            });
 }
 
-std::string RecordedPlan::missingFor(const SessionTemplate& plan, const Address& start, const Params& problem)
+std::string RecordedPlan::explainMissing(const SessionTemplate& plan, const Address& start, const Params& problem)
 {
     if (bench_.collector().source() == Source::live)
         return {};
     const Result<const KernelFamily*> family = bench_.catalog().family(start.family);
     if (!family)
         return family.error().message;
-    if (const Result<WorkSpec> work = bench_.catalog().work(start, problem, chipOf(bench_.collector())); !work)
+    if (const Result<WorkSpec> work = bench_.catalog().work(start, problem, toChip(bench_.collector())); !work)
         return work.error().message;
     const std::string variant = toText(start);
     const std::string size = problem.empty() ? toText((*family)->problems.front()) : toText(problem);
@@ -82,7 +82,7 @@ std::string RecordedPlan::missingFor(const SessionTemplate& plan, const Address&
     return {};
 }
 
-std::string RecordedPlan::missingChange(const SessionTemplate& plan, const Address& from, const Address& to, const Params& problem)
+std::string RecordedPlan::explainMissingChange(const SessionTemplate& plan, const Address& from, const Address& to, const Params& problem)
 {
     if (bench_.collector().source() == Source::live)
         return {};
@@ -95,18 +95,18 @@ std::string RecordedPlan::missingChange(const SessionTemplate& plan, const Addre
 
 std::string RecordedPlan::fixCaveat(const Address& start, const Params& problem)
 {
-    const std::vector<Address> fixes = bench_.catalog().fixesFor(start, chipOf(bench_.collector()));
+    const std::vector<Address> fixes = bench_.catalog().fixesFor(start, toChip(bench_.collector()));
     if (std::ranges::any_of(fixes, [&](const Address& fix) { return holdsRun(fix, problem, true); }))
         return {};
     return fmt::format("The fault of {} is recorded, but no variant that fixes it: the session will end without a fix.", toText(start));
 }
 
-std::optional<RunAnswer> RecordedPlan::recordedSuite(const Address& variant)
+std::optional<RunAnswer> RecordedPlan::findRecordedSuite(const Address& variant)
 {
     const Result<const KernelFamily*> family = bench_.catalog().family(variant.family);
     if (!family || !holdsRun(variant, (*family)->smallest, true))
         return {};
-    const Result<RunRequest> request = runRequest(bench_.catalog(), variant, (*family)->smallest, true, chipOf(bench_.collector()));
+    const Result<RunRequest> request = runRequest(bench_.catalog(), variant, (*family)->smallest, true, toChip(bench_.collector()));
     Result<RunAnswer> answer = request ? run(bench_.collector(), *request) : Result<RunAnswer>(request.error());
     return answer ? std::optional(std::move(*answer)) : std::nullopt;
 }
@@ -118,7 +118,7 @@ std::string RecordedPlan::debuggableFaults()
         const Result<const Variant*> variant = bench_.catalog().variant(address);
         if (!variant || (*variant)->fault.empty())
             continue;
-        const std::optional<RunAnswer> suite = recordedSuite(address);
+        const std::optional<RunAnswer> suite = findRecordedSuite(address);
         if (suite && fails(*suite) && fixCaveat(address, {}).empty())
             names += (names.empty() ? " Recorded with a fault and its fix: " : ", ") + toText(address);
     }
@@ -129,7 +129,7 @@ std::string RecordedPlan::faultCaveat(const SessionTemplate& plan, const Address
 {
     if (bench_.collector().source() == Source::live || !plan.asksFor(Evidence::failingCase))
         return {};
-    const std::optional<RunAnswer> suite = recordedSuite(start);
+    const std::optional<RunAnswer> suite = findRecordedSuite(start);
     if (!suite)
         return {};
     if (fails(*suite))

@@ -13,7 +13,7 @@ namespace kl::inline engine {
 namespace {
 
 /// The selected tools: one by its name, or all without a name.
-Result<std::vector<std::string>> toolsOf(const std::string& tool)
+Result<std::vector<std::string>> selectTools(const std::string& tool)
 {
     if (tool.empty())
         return std::vector<std::string>(kSanitizerTools.begin(), kSanitizerTools.end());
@@ -30,10 +30,10 @@ Result<std::vector<std::string>> toolsOf(const std::string& tool)
 Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
 {
     const SessionView& view = model_.view;
-    KL_ASSIGN(const std::vector<std::string> tools, toolsOf(tool));
+    KL_ASSIGN(const std::vector<std::string> tools, selectTools(tool));
     const Address& variant = view.candidate && (model_.trying() || view.kept) ? *view.candidate : view.current;
     const Params problem = view.failingProblem.value_or(model_.family->smallest);
-    KL_ASSIGN(const WorkIdentity work, bench_.catalog().identify(variant, problem, chipOf(bench_.collector())));
+    KL_ASSIGN(const WorkIdentity work, bench_.catalog().identify(variant, problem, toChip(bench_.collector())));
     Json data{{"problem", work.problem}, {"variant", toText(variant)}, {"checks", Json::array()}};
     const std::string where = fmt::format("compute-sanitizer on {} at {}", toText(variant), work.problem);
     const Result<std::vector<SanitizerCheck>> checks = subject_->sanitize(variant, problem, tools, job_);

@@ -41,15 +41,15 @@ SessionEvent SessionActions::event(const char* type, const Json& data) const
 
 Result<SessionEvent> SessionActions::perform(SessionAction action, const std::string& argument)
 {
-    if (evidenceOfAction(action) && !model_.family)
+    if (findActionEvidence(action) && !model_.family)
         return Error{.code = ErrorCode::notFound,
                      .message = fmt::format("The catalog has no kernel \"{}\".", model_.view.header.kernel),
                      .hint = "See which kernels there are.",
                      .where = model_.view.header.kernel}
-            .leadingTo({StepId::listKernels});
-    if (model_.view.sourceChange && rowOf(action).guard == guard::tryCandidate && action != SessionAction::revert)
+            .leadTo({StepId::listKernels});
+    if (model_.view.sourceChange && lookUpRow(action).guard == guard::tryCandidate && action != SessionAction::revert)
         KL_TRY(OwnEdit(model_, bench_.store()).sameRules());
-    return (this->*rowOf(action).handler)(argument);
+    return (this->*lookUpRow(action).handler)(argument);
 }
 
 Result<SessionEvent> SessionActions::checkEnvironment(const std::string&)
@@ -101,8 +101,8 @@ Result<SessionEvent> SessionActions::analyze(const std::string& words)
 
 Result<SessionEvent> SessionActions::write(Evidence kind, const std::string& text)
 {
-    const EvidenceKind& row = rowOf(kind);
-    const std::string proposed = proposedWords(model_, row.action);
+    const EvidenceKind& row = lookUpRow(kind);
+    const std::string proposed = proposeWords(model_, row.action);
     const std::string words = text.empty() ? proposed : text;
     if (words.find_first_not_of(" \t\n") == std::string::npos)
         return Error{.code = ErrorCode::usage,
@@ -178,7 +178,7 @@ Result<SessionEvent> SessionActions::profile(const std::string& report)
 Result<SessionEvent> SessionActions::document(const std::string&)
 {
     KL_ASSIGN(const std::string report, reporter_.document(model_.view.header.id));
-    return event(event::kDocumented, {{"artifact", report}, {"retrospective", retrospectiveOf(model_)}});
+    return event(event::kDocumented, {{"artifact", report}, {"retrospective", composeRetrospective(model_)}});
 }
 
 Result<SessionEvent> SessionActions::finish(const std::string&)
@@ -190,9 +190,11 @@ Result<SessionEvent> SessionActions::finish(const std::string&)
     Json minutes = Json::object();
     for (const PhaseView& phase : view.phases)
         minutes[phase.id] = phase.elapsedMinutes;
-    Json data{{"speedup", orNull(view.speedup)}, {"minutes", view.minutes}, {"outcome", outcomeOf(model_)}, {"start", toText(view.start)}};
+    Json data{
+        {"speedup", orNull(view.speedup)}, {"minutes", view.minutes}, {"outcome", nameOutcome(model_)}, {"start", toText(view.start)}};
     data["candidate"] = view.candidate ? Json(toText(*view.candidate)) : Json(nullptr);
-    data["ratio"] = view.evaluation && view.evaluation->ratio ? Json(productOf(view.parked, view.evaluation->ratio).value) : Json(nullptr);
+    data["ratio"] =
+        view.evaluation && view.evaluation->ratio ? Json(computeProduct(view.parked, view.evaluation->ratio).value) : Json(nullptr);
     data["gates"] = std::move(gates);
     data["patterns"] = view.patternsApplied;
     data["measured_minutes"] = std::move(minutes);

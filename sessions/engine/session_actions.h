@@ -18,7 +18,7 @@ class SessionReporter;
 class SessionActions {
 public:
     SessionActions(Workbench& bench, SessionReporter& reporter, const SessionModel& model, const Job& job)
-        : bench_(bench), reporter_(reporter), model_(model), job_(job), subject_(model.family ? subjectOf(bench, *model.family) : nullptr)
+        : bench_(bench), reporter_(reporter), model_(model), job_(job), subject_(model.family ? makeSubject(bench, *model.family) : nullptr)
     {
     }
 

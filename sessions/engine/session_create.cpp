@@ -38,7 +38,7 @@ Result<std::string> freeName(const NewSession& request, const Store& store)
 
 std::string deviceText(const Hello& hello)
 {
-    const DeviceInfo* device = measuredDevice(hello);
+    const DeviceInfo* device = findMeasuredDevice(hello);
     if (device == nullptr)
         return hello.unavailable.value_or("no GPU");
     return fmt::format("{} (compute capability {})", device->name, computeCapability(*device));
@@ -58,8 +58,8 @@ std::map<std::string, std::string> defaults(const KernelFamily& family, const Se
                      formatRatio(plan.threshold("peak_memory_max")))}};
 }
 
-Result<std::map<std::string, std::string>> answersOf(const NewSession& request, const SessionTemplate& plan, const KernelFamily& family,
-                                                     Collector& collector)
+Result<std::map<std::string, std::string>> collectAnswers(const NewSession& request, const SessionTemplate& plan,
+                                                          const KernelFamily& family, Collector& collector)
 {
     std::vector<std::string> ids;
     for (const SessionTemplate::Question& question : plan.questions)
@@ -81,7 +81,7 @@ Result<std::map<std::string, std::string>> answersOf(const NewSession& request, 
 
 } // namespace
 
-Result<Address> startOf(const NewSession& request, const SessionTemplate& plan, const KernelFamily& family, Workbench& bench)
+Result<Address> chooseStart(const NewSession& request, const SessionTemplate& plan, const KernelFamily& family, Workbench& bench)
 {
     KL_ASSIGN(Address named, parseAddress(request.kernel));
     if (!named.variant.empty())
@@ -89,7 +89,7 @@ Result<Address> startOf(const NewSession& request, const SessionTemplate& plan, 
     const auto faulty = std::ranges::find_if(family.variants, [](const Variant& variant) { return !variant.fault.empty(); });
     if (plan.asksFor(Evidence::failingCase) && faulty != family.variants.end())
         return Address{family.id, faulty->id, named.tunables};
-    KL_ASSIGN(std::optional<Address> kept, lastKept(bench.store(), family.id, bench.collector().source()));
+    KL_ASSIGN(std::optional<Address> kept, findLastKept(bench.store(), family.id, bench.collector().source()));
     if (kept && bench.catalog().variant(*kept))
         return *kept;
     const Variant* first = firstSound(family);
@@ -115,10 +115,10 @@ Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
                      .message = fmt::format("{} is a program: it runs on this machine, on its own GPU.", family->id),
                      .hint = "Open the session on the machine with the GPU, and on that GPU.",
                      .where = family->id};
-    KL_ASSIGN(const Address start, startOf(request, plan, *family, bench));
-    KL_ASSIGN(const WorkIdentity work, bench.catalog().identify(start, request.problem, chipOf(bench.collector())));
+    KL_ASSIGN(const Address start, chooseStart(request, plan, *family, bench));
+    KL_ASSIGN(const WorkIdentity work, bench.catalog().identify(start, request.problem, toChip(bench.collector())));
     const Hello& hello = bench.collector().hello();
-    const DeviceInfo* measured = measuredDevice(hello);
+    const DeviceInfo* measured = findMeasuredDevice(hello);
     const DeviceInfo device = measured ? *measured : DeviceInfo{};
     KL_TRY(fitsSharedMemory(bench.catalog(), start, request.problem, device.smemPerBlockOptin));
     if (request.cumulative && !plan.asksFor(Evidence::evaluation))
@@ -132,7 +132,7 @@ Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
                      .hint = "The option git applies to the kinds optimize, expert and debug.",
                      .where = "--git"};
     KL_ASSIGN(std::string name, freeName(request, bench.store()));
-    KL_ASSIGN(const auto answers, answersOf(request, plan, *family, bench.collector()));
+    KL_ASSIGN(const auto answers, collectAnswers(request, plan, *family, bench.collector()));
 
     SessionDraft draft;
     const std::string now = isoNow();

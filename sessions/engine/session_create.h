@@ -14,7 +14,7 @@ struct SessionDraft {
 
 /// Where a session starts: the variant named, else the one last kept, else the first of the family that is meant to be correct. Debugging
 /// starts from the first variant with a fault on purpose, where the family has one.
-Result<Address> startOf(const NewSession& request, const SessionTemplate& plan, const KernelFamily& family, Workbench& bench);
+Result<Address> chooseStart(const NewSession& request, const SessionTemplate& plan, const KernelFamily& family, Workbench& bench);
 
 /// Errors: notFound (kernel), badInput (kind, name taken, unknown question, problem, budget).
 Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench);

@@ -59,7 +59,7 @@ Status appendMeasured(Store& store, const SessionId& id, const SessionEvent& eve
 }
 
 /// Records a refused attempt in the session: blind optimizations are counted. A failure to do so is ignored.
-Error refused(Store& store, const SessionModel& model, const std::string& action, const Error& error)
+Error recordRefusal(Store& store, const SessionModel& model, const std::string& action, const Error& error)
 {
     if (error.code == ErrorCode::refused && !error.where.empty() && !store.readOnly()) {
         const Status kept =
@@ -88,12 +88,12 @@ Status sound(const PatternUse& use, const SessionModel& model)
 
 SessionView withOffers(SessionModel model, const Store& store)
 {
-    model.view.offers = offersOf(model, store.location());
+    model.view.offers = listOffers(model, store.location());
     return std::move(model.view);
 }
 
 /// The state of a session with the current files of its kernel: an action may just have written them.
-Result<SessionView> viewOfFiles(Workbench& bench, const SessionModel& model, const SessionId& id)
+Result<SessionView> loadCurrentView(Workbench& bench, const SessionModel& model, const SessionId& id)
 {
     Catalog now = bench.catalog();
     KL_ASSIGN(KernelFamily family, loadFamily(model.family->origin.descriptor));
@@ -165,8 +165,8 @@ Result<SessionModel> SessionEngine::upToDate(const SessionId& id, SessionAction 
     if (!model || model->view.finished)
         return model;
     if (const Status fine = sameDevice(*model, action, bench_.collector()); !fine)
-        return refused(bench_.store(), *model, toString(action), fine.error());
-    const std::optional<SessionEvent> changed = changedConditions(*model, bench_.collector());
+        return recordRefusal(bench_.store(), *model, toString(action), fine.error());
+    const std::optional<SessionEvent> changed = findChangedConditions(*model, bench_.collector());
     if (!changed)
         return model;
     KL_TRY(bench_.store().appendEvent(id, *changed));
@@ -177,7 +177,7 @@ Result<SessionView> SessionEngine::step(const SessionId& id, const Job& job)
 {
     KL_ASSIGN(SessionView now, view(id));
     if (now.next.empty())
-        return finishedAlready(now.header);
+        return makeFinishedError(now.header);
     KL_ASSIGN(const SessionModel model, upToDate(id, now.next.front().action)); // what is next depends on it
     const NextAction next = model.view.next.front();
     return act(id, next.action, next.argument, job);
@@ -187,8 +187,8 @@ Result<SessionView> SessionEngine::act(const SessionId& id, SessionAction action
 {
     KL_ASSIGN(SessionModel model, upToDate(id, action));
     Store& store = bench_.store();
-    if (const Status fine = allowed(model, action); !fine)
-        return refused(store, model, toString(action), fine.error());
+    if (const Status fine = checkActionAllowed(model, action); !fine)
+        return recordRefusal(store, model, toString(action), fine.error());
     if (action == SessionAction::finish && !model.view.documented) { // a session never ends without its report
         KL_ASSIGN([[maybe_unused]] const SessionView documented, act(id, SessionAction::document, {}, job));
         KL_ASSIGN(model, loadSession(store, bench_.catalog(), id));
@@ -197,7 +197,7 @@ Result<SessionView> SessionEngine::act(const SessionId& id, SessionAction action
     Result<SessionEvent> event = SessionActions(bench_, reporter_, model, log.job()).perform(action, argument);
     log.end(event ? &*event : nullptr);
     if (!event) {
-        const Error error = refused(store, model, toString(action), event.error());
+        const Error error = recordRefusal(store, model, toString(action), event.error());
         log.keepNotices();
         return error;
     }
@@ -207,13 +207,13 @@ Result<SessionView> SessionEngine::act(const SessionId& id, SessionAction action
         KL_TRY(reporter_.finish(id));
     if ((action == SessionAction::revert || action == SessionAction::undo || action == SessionAction::takeEdit) && model.family &&
         !model.family->origin.empty())
-        return viewOfFiles(bench_, model, id);
+        return loadCurrentView(bench_, model, id);
     return view(id);
 }
 
 Result<SessionAction> SessionEngine::action(const SessionId& id, const std::string& word) const
 {
-    if (const std::optional<SessionAction> known = actionNamed(word))
+    if (const std::optional<SessionAction> known = parseAction(word))
         return *known;
     KL_ASSIGN(const SessionModel model, loadSession(bench_.store(), bench_.catalog(), id));
     return unknownAction(model.view.header, model.plan, word);
@@ -246,7 +246,7 @@ Result<SessionView> SessionEngine::waive(const SessionId& id, const std::string&
     if (!found)
         return noGate(model.view, gate);
     if (const Status fine = checkWaivable(model, *found); !fine)
-        return refused(bench_.store(), model, "waive " + gate, fine.error());
+        return recordRefusal(bench_.store(), model, "waive " + gate, fine.error());
     return viewAfter(append(bench_.store(), model, event::kWaived, {{"gate", gate}, {"reason", reason}}), *this, id);
 }
 
@@ -260,7 +260,7 @@ Result<SessionView> SessionEngine::claim(const SessionId& id, const Claim& claim
 {
     KL_ASSIGN(const SessionModel model, loadSession(bench_.store(), bench_.catalog(), id));
     if (isOver(model.view)) // its report is written
-        return finishedAlready(model.view.header);
+        return makeFinishedError(model.view.header);
     return remark(id, event::kClaimAdded, {{"source", claim.source}, {"figure", claim.figure}, {"about", claim.about}});
 }
 
@@ -279,7 +279,7 @@ Result<SessionView> SessionEngine::option(const SessionId& id, const std::string
                          known.empty() ? "Only kinds that try a change have options." : fmt::format("Options: {}.", fmt::join(known, ", ")),
                      .where = name};
     if (isOver(model.view))
-        return finishedAlready(model.view.header);
+        return makeFinishedError(model.view.header);
     if (name == "cumulative" && !on && !model.view.parked.empty())
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} steps are parked, so the option cumulative stays on.", model.view.parked.size()),
@@ -296,7 +296,7 @@ Result<SourceChange> SessionEngine::edit(const SessionId& id) const
                      .message = fmt::format("No edit is begun in session {}.", model.view.header.name),
                      .hint = "Begin one.",
                      .where = "edit"}
-            .leadingTo(stepOf(SessionAction::chooseFix, kOwnEdit));
+            .leadTo(makeActionStep(SessionAction::chooseFix, kOwnEdit));
     return OwnEdit(model, bench_.store()).look();
 }
 
@@ -342,7 +342,7 @@ Result<SessionView> SessionEngine::tick(const SessionId& id, const std::string& 
                      .message = fmt::format("{} is a gate: its checks decide, not a note.", item),
                      .hint = "Waive it with a reason, where it may be passed all the same.",
                      .where = item}
-            .leadingTo({StepId::waiveGate, {{StepArgument::gate, item}}, {{StepArgument::reason, "Why may it be passed?"}}});
+            .leadTo({StepId::waiveGate, {{StepArgument::gate, item}}, {{StepArgument::reason, "Why may it be passed?"}}});
     const std::vector<std::string>& known = checklistIds();
     if (std::find(known.begin(), known.end(), item) == known.end())
         return Error{.code = ErrorCode::notFound,
@@ -362,7 +362,7 @@ Result<SessionView> SessionEngine::applyPattern(const SessionId& id, const std::
                      .message = fmt::format("There is no pattern \"{}\".", slug),
                      .hint = "See the list of patterns.",
                      .where = slug}
-            .leadingTo({StepId::listPatterns});
+            .leadTo({StepId::listPatterns});
     const std::vector<std::string>& applied = model.view.patternsApplied;
     if (std::find(applied.begin(), applied.end(), slug) != applied.end())
         return view(id); // once per session
@@ -370,7 +370,7 @@ Result<SessionView> SessionEngine::applyPattern(const SessionId& id, const std::
     const std::string phase = use.phase.empty() ? model.view.phase : use.phase;
     KL_TRY(append(bench_.store(), model, event::kPatternApplied, {{"slug", slug}, {"phase", phase}}));
     PatternApplication application;
-    application.id = uuidOfName("application " + id.text + ' ' + slug);
+    application.id = makeUuidFromName("application " + id.text + ' ' + slug);
     application.pattern = slug;
     application.session = id.text;
     application.at = isoNow();

@@ -14,16 +14,16 @@
 namespace kl::inline engine {
 namespace {
 
-StagePreview stageOf(const SessionTemplate& plan, const SessionTemplate::Phase& phase)
+StagePreview previewStage(const SessionTemplate& plan, const SessionTemplate::Phase& phase)
 {
     StagePreview stage{phase.id, phase.title, phase.purpose, phase.budgetMinutes, {}, {}};
     bool chosen = false; // a change is chosen before the first of its evidence
-    for (const Evidence kind : plan.evidenceOf(phase)) {
+    for (const Evidence kind : plan.listEvidence(phase)) {
         if (aboutCandidate(kind) && kind != Evidence::evaluation && !std::exchange(chosen, true))
-            stage.steps.emplace_back(rowOf(SessionAction::chooseFix).title);
-        stage.steps.emplace_back(rowOf(rowOf(kind).action).title);
+            stage.steps.emplace_back(lookUpRow(SessionAction::chooseFix).title);
+        stage.steps.emplace_back(lookUpRow(lookUpRow(kind).action).title);
         if (kind == Evidence::evaluation)
-            stage.steps.push_back(fmt::format("{}, or revert", rowOf(SessionAction::keep).title));
+            stage.steps.push_back(fmt::format("{}, or revert", lookUpRow(SessionAction::keep).title));
     }
     if (stage.steps.empty())
         for (const DocumentQuestion& question : kDocumentQuestions)
@@ -35,11 +35,11 @@ StagePreview stageOf(const SessionTemplate& plan, const SessionTemplate::Phase& 
 }
 
 /// The first reason for which none of a family's problems will do, empty if one does.
-std::string missingOnEvery(RecordedPlan& recorded, const SessionTemplate& plan, const KernelFamily& family, const Address& start)
+std::string explainMissingOnEvery(RecordedPlan& recorded, const SessionTemplate& plan, const KernelFamily& family, const Address& start)
 {
     std::string first;
     for (const Params& problem : family.problems) {
-        const std::string missing = recorded.missingFor(plan, start, problem);
+        const std::string missing = recorded.explainMissing(plan, start, problem);
         if (missing.empty())
             return {};
         if (first.empty())
@@ -63,12 +63,12 @@ Result<SessionPreview> previewSession(const NewSession& request, Workbench& benc
     preview.device = facts.device + (draft.header.source == Source::sample ? ", recorded" : "");
     preview.budgetMinutes = plan.budgetMinutes;
     for (const SessionTemplate::Phase& phase : plan.phases)
-        preview.stages.push_back(stageOf(plan, phase));
+        preview.stages.push_back(previewStage(plan, phase));
     for (const SessionTemplate::Question& question : plan.questions)
         if (const auto answer = facts.answers.find(question.id); answer != facts.answers.end())
             preview.answers.push_back({question.id, question.text, answer->second});
     RecordedPlan recorded(bench);
-    preview.missing = recorded.missingFor(plan, preview.start, preview.problem);
+    preview.missing = recorded.explainMissing(plan, preview.start, preview.problem);
     if (std::string caveat = recorded.faultCaveat(plan, preview.start, preview.problem); !caveat.empty())
         preview.caveats.push_back(std::move(caveat));
     return preview;
@@ -109,20 +109,21 @@ Result<SessionChoices> sessionChoices(const NewSession& request, Workbench& benc
     KL_ASSIGN(const KernelFamily* family, bench.catalog().family(named.family));
     KL_ASSIGN(const std::string text, templateText(request.kind));
     KL_ASSIGN(const SessionTemplate plan, parseTemplate(text, request.kind));
-    KL_ASSIGN(const Address start, startOf(request, plan, *family, bench));
+    KL_ASSIGN(const Address start, chooseStart(request, plan, *family, bench));
     RecordedPlan recorded(bench);
     SessionChoices choices;
     for (const Variant& variant : family->variants)
-        choices.variants.push_back({variant.id, variant.title, missingOnEvery(recorded, plan, *family, {family->id, variant.id, {}})});
+        choices.variants.push_back(
+            {variant.id, variant.title, explainMissingOnEvery(recorded, plan, *family, {family->id, variant.id, {}})});
     for (const Params& problem : family->problems)
-        choices.problems.push_back({toText(problem), toText(problem), recorded.missingFor(plan, start, problem)});
+        choices.problems.push_back({toText(problem), toText(problem), recorded.explainMissing(plan, start, problem)});
     for (const KindRow& row : sessionKinds()) {
         SessionChoice choice{row.kind, row.title, row.broken ? row.broken->message : std::string()};
         if (!row.broken) {
             KL_ASSIGN(const std::string other, templateText(row.kind));
             KL_ASSIGN(const SessionTemplate kind, parseTemplate(other, row.kind));
-            KL_ASSIGN(const Address first, startOf(request, kind, *family, bench));
-            choice.reason = missingOnEvery(recorded, kind, *family, first);
+            KL_ASSIGN(const Address first, chooseStart(request, kind, *family, bench));
+            choice.reason = explainMissingOnEvery(recorded, kind, *family, first);
         }
         choices.kinds.push_back(std::move(choice));
     }

@@ -47,7 +47,7 @@ Error unknownHost(const std::string& host)
 }
 
 /// What a host says of itself may have any length.
-std::string shortened(const std::string& words)
+std::string shortenWords(const std::string& words)
 {
     return cleanLine(std::string_view(words).substr(0, kMostWords));
 }
@@ -186,7 +186,7 @@ Status HostList::noteFailure(const std::string& host, const Error& error) const
     KL_ASSIGN([[maybe_unused]] const KnownHost listed, find(host));
     return change(host, [&](KnownHost& known) {
         known.state = isHostLost(error) ? HostState::unreachable : HostState::unusable;
-        known.reason = shortened(error.message);
+        known.reason = shortenWords(error.message);
         known.checkedAt = isoNow();
     });
 }
@@ -206,11 +206,11 @@ void noteMeeting(const std::string& host, const Result<Hello>& met)
 void describeHost(KnownHost& host, const Hello& hello)
 {
     host.state = hello.unavailable ? HostState::unusable : HostState::ready;
-    host.reason = shortened(hello.unavailable.value_or(""));
-    host.worker = shortened(hello.version);
+    host.reason = shortenWords(hello.unavailable.value_or(""));
+    host.worker = shortenWords(hello.version);
     host.gpus.clear();
     for (const DeviceInfo& device : hello.devices | std::views::take(kMostGpus))
-        host.gpus.push_back(shortened(device.name));
+        host.gpus.push_back(shortenWords(device.name));
     host.checkedAt = isoNow();
 }
 

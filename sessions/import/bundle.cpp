@@ -24,7 +24,7 @@ constexpr const char* kKindsRead = "Read are Nsight Compute's reports (.ncu-rep,
 } // namespace
 
 RunReader::RunReader(ByteSource bytes, bool compressed, std::string where)
-    : bytes_(compressed ? unpacked(std::move(bytes), where) : std::move(bytes)), compressed_(compressed), where_(std::move(where)),
+    : bytes_(compressed ? unpackSource(std::move(bytes), where) : std::move(bytes)), compressed_(compressed), where_(std::move(where)),
       splitter_("results", kMostRunBytes, [this](std::string item) {
           textBytes_ += item.size();
           texts_.push_back(std::move(item));
@@ -81,7 +81,7 @@ Status RunReader::fill()
     return {};
 }
 
-Result<RunRecord> RunReader::parsed(const std::string& text, std::size_t number) const
+Result<RunRecord> RunReader::parseRun(const std::string& text, std::size_t number) const
 {
     const Result<Json> json = parseJson(text, where_);
     if (!json)
@@ -107,7 +107,7 @@ Result<std::vector<RunRecord>> RunReader::next()
     texts_.clear();
     textBytes_ = 0;
     std::vector<Result<RunRecord>> records(texts.size(), RunRecord());
-    inParallel(texts.size(), [&](std::size_t i) { records[i] = parsed(texts[i], given_ + i + 1); });
+    inParallel(texts.size(), [&](std::size_t i) { records[i] = parseRun(texts[i], given_ + i + 1); });
     std::vector<RunRecord> runs;
     for (Result<RunRecord>& record : records) {
         KL_ASSIGN(runs.emplace_back(), std::move(record));
@@ -118,7 +118,7 @@ Result<std::vector<RunRecord>> RunReader::next()
 
 Result<std::vector<RunRecord>> readRuns(std::string_view bytes, const std::string& where)
 {
-    RunReader reader(bytesOf(bytes), isCompressed(bytes), where);
+    RunReader reader(toByteSource(bytes), isCompressed(bytes), where);
     std::vector<RunRecord> all;
     for (;;) {
         Result<std::vector<RunRecord>> runs = reader.next();

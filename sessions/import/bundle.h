@@ -37,7 +37,7 @@ private:
     Status addWhole();
     Error unusable() const;
     Error holdsNone() const;
-    Result<RunRecord> parsed(const std::string& text, std::size_t number) const;
+    Result<RunRecord> parseRun(const std::string& text, std::size_t number) const;
 
     ByteSource bytes_;
     bool compressed_;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kLevelOfBundles = 3;
 
-Json headOf(bool pretty)
+Json makeHead(bool pretty)
 {
     if (pretty)
         return {{"schema", "kernelloop.runs/1"}, {"results", Json::array()}};
@@ -56,7 +56,7 @@ Result<BundleWriter> BundleWriter::begin(const std::string& file)
 {
     KL_ASSIGN(FileWriter opened, FileWriter::begin(file));
     BundleWriter writer(std::move(opened), file.ends_with(".json"));
-    const Json head = headOf(writer.pretty_);
+    const Json head = makeHead(writer.pretty_);
     const std::string text = writer.pretty_ ? encodePretty(head) + '\n' : encode(head);
     const std::size_t at = text.rfind("[]") + 1;
     writer.end_ = text.substr(at);

@@ -28,7 +28,7 @@ std::string errnoText(int failure)
 
 } // namespace
 
-ByteSource bytesOf(std::string_view bytes)
+ByteSource toByteSource(std::string_view bytes)
 {
     return [bytes]() mutable -> Result<std::string_view> {
         const std::string_view part = bytes.substr(0, kReadAtOnce);
@@ -56,8 +56,8 @@ Result<PlainFile> PlainFile::open(const std::string& path)
         return unreadable(path, "is not a plain file", "Name a file.");
     if (isHeld(path))
         return unreadable(path, "is the database that is open", "Its runs are there already: analyze or export them.")
-            .leadingTo({StepId::analyze, {}, {{StepArgument::file, "Which run, as run:ID?"}}})
-            .leadingTo({StepId::exportRuns});
+            .leadTo({StepId::analyze, {}, {{StepArgument::file, "Which run, as run:ID?"}}})
+            .leadTo({StepId::exportRuns});
     File::Stream stream(std::fopen(path.c_str(), "rbe"));
     if (!stream)
         return unreadable(path, "cannot be opened: " + errnoText(errno), "Check the name and the permissions.");

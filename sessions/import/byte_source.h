@@ -14,7 +14,7 @@ namespace kl::inline imports {
 using ByteSource = std::function<Result<std::string_view>()>;
 
 /// Bytes that stay where they are for as long as the source is used.
-ByteSource bytesOf(std::string_view bytes);
+ByteSource toByteSource(std::string_view bytes);
 
 /// A plain file that is read part by part, as often as it is requested: of any size.
 class PlainFile {
@@ -43,6 +43,6 @@ bool isPackedReport(std::string_view bytes);
 
 /// What a zstd frame unpacks to, in bounded memory, regardless of the size in its header. Error badInput for a damaged frame and for one
 /// that is cut off, once that is seen.
-ByteSource unpacked(ByteSource frame, std::string where);
+ByteSource unpackSource(ByteSource frame, std::string where);
 
 } // namespace kl::inline imports

@@ -79,7 +79,7 @@ void addDerivedMetrics(MetricSet& metrics)
     if (const auto sectors = metricValue(metrics, "lts__t_sectors.sum"))
         derive(metrics, "lts__t_bytes.sum", 32 * *sectors, "32 × lts__t_sectors.sum");
     deriveAtomics(metrics);
-    for (const std::string& name : metricsOfTier(2))
+    for (const std::string& name : listTierMetrics(2))
         if (metrics.values.try_emplace(name).second)
             metrics.missing.try_emplace(name, kNotThere);
 }

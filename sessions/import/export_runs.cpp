@@ -8,7 +8,7 @@
 
 namespace kl::inline imports {
 
-Result<std::vector<RunId>> runsOfKernel(const Store& store, const std::string& kernel)
+Result<std::vector<RunId>> listKernelRuns(const Store& store, const std::string& kernel)
 {
     RunQuery query;
     query.kernel = kernel;

@@ -36,8 +36,8 @@ Result<FileBytes> fileBytes(const std::string& path)
             kSmaller);
     if (isHeld(path))
         return unusable(path, "is the database that is open", "Its runs are there already: analyze or export them.")
-            .leadingTo({StepId::analyze, {}, {{StepArgument::file, "Which run, as run:ID?"}}})
-            .leadingTo({StepId::exportRuns});
+            .leadTo({StepId::analyze, {}, {{StepArgument::file, "Which run, as run:ID?"}}})
+            .leadTo({StepId::exportRuns});
     errno = 0;
     std::ifstream in(path, std::ios::binary);
     if (!in)

@@ -34,7 +34,7 @@ constexpr Kind kKinds[] = {
     {"==PROF=="_bytes, "is ncu output for reading", "Export a CSV page or a report: ncu --csv --page raw … > FILE, or ncu -o FILE."},
 };
 
-Error notRead(const Kind& kind, const std::string& where)
+Error makeNotReadError(const Kind& kind, const std::string& where)
 {
     return {.code = ErrorCode::badInput, .message = fmt::format("{} {}.", where, kind.what), .hint = kind.hint, .where = where};
 }
@@ -46,8 +46,8 @@ std::optional<Error> foreignKind(std::string_view bytes, const std::string& wher
     const bool table = bytes.substr(0, 65536).find("\"ID\",\"Process ID\",") != std::string_view::npos;
     for (const Kind& kind : kKinds)
         if (!table && bytes.starts_with(kind.begins))
-            return kind.program ? notRead(kind, where).leadingTo({StepId::profileProgram, {{StepArgument::program, where}}})
-                                : notRead(kind, where);
+            return kind.program ? makeNotReadError(kind, where).leadTo({StepId::profileProgram, {{StepArgument::program, where}}})
+                                : makeNotReadError(kind, where);
     return {};
 }
 

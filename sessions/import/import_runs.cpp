@@ -24,7 +24,7 @@ Status checkAll(const PlainFile& file, const std::string& where)
     }
 }
 
-Error stoppedAfter(Error error, std::size_t stored, const std::string& where)
+Error explainStop(Error error, std::size_t stored, const std::string& where)
 {
     if (stored == 0)
         return error;
@@ -59,7 +59,7 @@ Result<std::vector<ImportedRun>> importRuns(const PlainFile& file, const std::st
     KL_TRY(checkAll(file, where));
     const Result<const Catalog*> kernels = catalog();
     const Result<Store*> database = kernels ? store() : Result<Store*>(kernels.error());
-    const Result<std::shared_ptr<const FixModel>> model = shippedModel();
+    const Result<std::shared_ptr<const FixModel>> model = loadShippedModel();
     if (!database || !model)
         return database ? model.error() : database.error();
     std::vector<ImportedRun> rows;
@@ -67,7 +67,7 @@ Result<std::vector<ImportedRun>> importRuns(const PlainFile& file, const std::st
     for (;;) {
         Result<std::vector<RunRecord>> runs = reader.next();
         if (!runs)
-            return stoppedAfter(runs.error(), rows.size(), where);
+            return explainStop(runs.error(), rows.size(), where);
         if (runs->empty())
             return rows;
         std::erase_if(*runs, [&](const RunRecord& run) { return !wanted(run); });
@@ -78,7 +78,7 @@ Result<std::vector<ImportedRun>> importRuns(const PlainFile& file, const std::st
         });
         const Result<std::vector<bool>> fresh = storeRuns(**database, *runs);
         if (!fresh)
-            return stoppedAfter(fresh.error(), rows.size(), where);
+            return explainStop(fresh.error(), rows.size(), where);
         for (std::size_t i = 0; i < runs->size(); ++i)
             rows.push_back(inShort((*runs)[i], (*fresh)[i]));
     }

@@ -18,31 +18,31 @@
 namespace kl::inline imports {
 namespace {
 
-std::optional<double> figureOf(const ImportedResult& result, MetricName metric)
+std::optional<double> lookUpFigure(const ImportedResult& result, MetricName metric)
 {
     const auto found = result.values.find(std::string(metric));
     return found == result.values.end() ? std::nullopt : found->second;
 }
 
-std::int64_t countOf(const ImportedResult& result, MetricName metric)
+std::int64_t findCount(const ImportedResult& result, MetricName metric)
 {
-    const auto figure = figureOf(result, metric);
+    const auto figure = lookUpFigure(result, metric);
     return figure ? std::max<std::int64_t>(wholeNumber(*figure).value_or(0), 0) : 0;
 }
 
-int smallCountOf(const ImportedResult& result, MetricName metric)
+int findSmallCount(const ImportedResult& result, MetricName metric)
 {
-    return static_cast<int>(std::min<std::int64_t>(countOf(result, metric), std::numeric_limits<int>::max()));
+    return static_cast<int>(std::min<std::int64_t>(findCount(result, metric), std::numeric_limits<int>::max()));
 }
 
 /// Elapsed cycles over the time: 1000 × cycles / ns is MHz.
-std::optional<double> clockOf(const ImportedResult& result)
+std::optional<double> computeClock(const ImportedResult& result)
 {
-    const auto cycles = figureOf(result, "gpc__cycles_elapsed.max");
-    const auto ns = figureOf(result, "gpu__time_duration.sum");
+    const auto cycles = lookUpFigure(result, "gpc__cycles_elapsed.max");
+    const auto ns = lookUpFigure(result, "gpu__time_duration.sum");
     if (cycles && ns && *ns > 0)
         return 1000 * *cycles / *ns;
-    const auto hertz = figureOf(result, "gpc__cycles_elapsed.avg.per_second");
+    const auto hertz = lookUpFigure(result, "gpc__cycles_elapsed.avg.per_second");
     return hertz ? std::optional(*hertz / 1e6) : std::nullopt;
 }
 
@@ -59,46 +59,46 @@ void takeReportedOccupancy(const ImportedResult& result, LaunchFacts& facts)
                                                    {"launch__occupancy_limit_blocks", "blocks"},
                                                    {"launch__occupancy_limit_barriers", "barriers"}}};
     for (const auto& [metric, word] : kLimits)
-        if (const int blocks = smallCountOf(result, metric); blocks > 0 && (facts.blocksPerSm == 0 || blocks < facts.blocksPerSm)) {
+        if (const int blocks = findSmallCount(result, metric); blocks > 0 && (facts.blocksPerSm == 0 || blocks < facts.blocksPerSm)) {
             facts.blocksPerSm = blocks;
             facts.occupancyLimiter = word;
         }
-    facts.theoreticalOccupancy = figureOf(result, "sm__maximum_warps_per_active_cycle_pct").value_or(0);
+    facts.theoreticalOccupancy = lookUpFigure(result, "sm__maximum_warps_per_active_cycle_pct").value_or(0);
 }
 
-LaunchFacts launchOf(const ImportedResult& result)
+LaunchFacts collectLaunchFacts(const ImportedResult& result)
 {
     LaunchFacts facts;
     facts.entry = result.facts.kernel;
     const std::vector<int>& grid = result.facts.grid;
     const std::vector<int>& block = result.facts.block;
-    facts.gridBlocks = countOf(result, "launch__grid_size");
-    facts.blockThreads = smallCountOf(result, "launch__block_size");
+    facts.gridBlocks = findCount(result, "launch__grid_size");
+    facts.blockThreads = findSmallCount(result, "launch__block_size");
     if (facts.gridBlocks == 0 && grid.size() == 3) // at most 2^31 − 1 by 2^16 − 1 by 2^16 − 1 in a sound file
         facts.gridBlocks = wholeNumber(static_cast<double>(grid[0]) * grid[1] * grid[2]).value_or(0);
     if (facts.blockThreads == 0 && block.size() == 3)
         facts.blockThreads = static_cast<int>(std::clamp(static_cast<double>(block[0]) * block[1] * block[2], 0.0, 1024.0));
-    facts.registers = smallCountOf(result, "launch__registers_per_thread");
-    facts.staticSmem = countOf(result, "launch__shared_mem_per_block_static");
-    facts.dynamicSmem = countOf(result, "launch__shared_mem_per_block_dynamic");
-    facts.gpuNs = figureOf(result, "gpu__time_duration.sum");
+    facts.registers = findSmallCount(result, "launch__registers_per_thread");
+    facts.staticSmem = findCount(result, "launch__shared_mem_per_block_static");
+    facts.dynamicSmem = findCount(result, "launch__shared_mem_per_block_dynamic");
+    facts.gpuNs = lookUpFigure(result, "gpu__time_duration.sum");
     if (!addOccupancy(facts, result.device))
         takeReportedOccupancy(result, facts);
-    const auto waves = figureOf(result, "launch__waves_per_multiprocessor");
-    facts.waves = waves ? *waves : wavesOf(facts.gridBlocks, facts.blocksPerSm, result.device.smCount);
+    const auto waves = lookUpFigure(result, "launch__waves_per_multiprocessor");
+    facts.waves = waves ? *waves : computeWaves(facts.gridBlocks, facts.blocksPerSm, result.device.smCount);
     return facts;
 }
 
 /// Takes the result's figures away.
-MetricSet metricsOf(ImportedResult& result)
+MetricSet takeMetricSet(ImportedResult& result)
 {
     MetricSet metrics;
     metrics.launch = result.facts.kernel;
-    metrics.plan.passes = metrics.plan.ran = smallCountOf(result, "profiler__replayer_passes");
+    metrics.plan.passes = metrics.plan.ran = findSmallCount(result, "profiler__replayer_passes");
     metrics.rangeMode = result.facts.kind == "kernel" ? "a launch" : "a " + result.facts.kind;
     metrics.replayMode = result.replayMode.empty() ? "not reported" : result.replayMode;
     metrics.cacheControl = result.cacheControl.empty() ? "not reported" : result.cacheControl;
-    metrics.clockMhz = clockOf(result);
+    metrics.clockMhz = computeClock(result);
     metrics.values = std::move(result.values);
     metrics.missing = std::move(result.missing);
     addDerivedMetrics(metrics);
@@ -111,16 +111,16 @@ MetricSet metricsOf(ImportedResult& result)
 }
 
 /// One launch: a median without a spread.
-std::optional<Timing> timingOf(const ImportedResult& result)
+std::optional<Timing> readTiming(const ImportedResult& result)
 {
-    const auto ns = figureOf(result, "gpu__time_duration.sum");
+    const auto ns = lookUpFigure(result, "gpu__time_duration.sum");
     if (!ns || *ns <= 0)
         return {};
     Timing timing;
     timing.gpu = {*ns, *ns, *ns, 1};
     timing.samples = {*ns};
-    timing.clocks = {clockOf(result)};
-    timing.clockMhz = clockOf(result);
+    timing.clocks = {computeClock(result)};
+    timing.clockMhz = computeClock(result);
     timing.stoppedBy = "one profiled launch";
     return timing;
 }
@@ -130,25 +130,25 @@ std::string sizeText(const std::vector<int>& size)
     return fmt::format("{}x{}x{}", size[0], size[1], size[2]);
 }
 
-Params problemOf(const ImportFacts& facts)
+Params makeProblem(const ImportFacts& facts)
 {
     if (facts.grid.size() != 3 || facts.block.size() != 3)
         return {};
     return {{"BLOCK", sizeText(facts.block)}, {"GRID", sizeText(facts.grid)}};
 }
 
-std::string slugOf(const ImportFacts& facts)
+std::string makeLaunchSlug(const ImportFacts& facts)
 {
     const std::string& name = facts.mangled.empty() ? facts.kernel : facts.mangled;
     return name.empty() ? fmt::format("{}-{}", facts.kind.substr(0, facts.kind.find(' ')), facts.index + 1) : kernelSlug(name);
 }
 
-RunRecord runOf(ImportedResult result, const ImportedOrigin& origin, const DiagnosisTree& tree)
+RunRecord makeImportedRun(ImportedResult result, const ImportedOrigin& origin, const DiagnosisTree& tree)
 {
     RunRecord run;
-    run.id.text = uuidOfName(fmt::format("import {} {}", origin.hash, result.facts.index));
-    run.kernel = {"program", slugOf(result.facts), {}};
-    run.problem = problemOf(result.facts);
+    run.id.text = makeUuidFromName(fmt::format("import {} {}", origin.hash, result.facts.index));
+    run.kernel = {"program", makeLaunchSlug(result.facts), {}};
+    run.problem = makeProblem(result.facts);
     run.device = result.device;
     if (run.device.name.empty())
         run.device.name =
@@ -156,10 +156,10 @@ RunRecord runOf(ImportedResult result, const ImportedOrigin& origin, const Diagn
     run.source = Source::import;
     run.startedAt = result.startedAt.empty() ? origin.date : result.startedAt;
     run.correctness.reason = "the kernel belongs to another program, which has no reference";
-    run.timing = timingOf(result);
+    run.timing = readTiming(result);
     if (result.facts.kind == "kernel")
-        run.launches = {launchOf(result)};
-    run.metrics = metricsOf(result);
+        run.launches = {collectLaunchFacts(result)};
+    run.metrics = takeMetricSet(result);
     run.warnings = std::move(result.warnings);
     run.sourceProfile = std::move(result.source);
     run.pmSampling = std::move(result.series);
@@ -182,10 +182,10 @@ RunRecord runOf(ImportedResult result, const ImportedOrigin& origin, const Diagn
 
 } // namespace
 
-std::vector<RunRecord> runsOf(ImportedFile file, const ImportedOrigin& origin, const DiagnosisTree& tree)
+std::vector<RunRecord> makeImportedRuns(ImportedFile file, const ImportedOrigin& origin, const DiagnosisTree& tree)
 {
     std::vector<RunRecord> runs(file.results.size());
-    inParallel(runs.size(), [&](std::size_t i) { runs[i] = runOf(std::move(file.results[i]), origin, tree); });
+    inParallel(runs.size(), [&](std::size_t i) { runs[i] = makeImportedRun(std::move(file.results[i]), origin, tree); });
     return runs;
 }
 

@@ -20,6 +20,6 @@ struct ImportedOrigin {
 /// A run of each result, diagnosed. Ids are derived from the file's bytes and the result's position: the same file gives the same runs.
 /// Addresses are program/SLUG, as of kernels found inside programs by `kloop profile -- CMD`. The time is that of the one launch that was
 /// profiled. Branches of the tree without their metrics are skipped.
-std::vector<RunRecord> runsOf(ImportedFile file, const ImportedOrigin& origin, const DiagnosisTree& tree);
+std::vector<RunRecord> makeImportedRuns(ImportedFile file, const ImportedOrigin& origin, const DiagnosisTree& tree);
 
 } // namespace kl::inline imports

@@ -23,7 +23,7 @@
 namespace kl::inline imports {
 namespace {
 
-std::string dateOf(const std::string& path)
+std::string readFileDate(const std::string& path)
 {
     std::error_code failure;
     const auto written = std::filesystem::last_write_time(path, failure);
@@ -46,19 +46,19 @@ Result<OpenedFile> openForeign(ForeignReader read, const std::string& path, std:
 {
     // Both take as long as reading does.
     std::future<std::string> hash = std::async(std::launch::async, [bytes] { return contentHash(bytes); });
-    auto model = std::async(std::launch::async, shippedModel);
+    auto model = std::async(std::launch::async, loadShippedModel);
     KL_ASSIGN(ImportedFile file, read(bytes, path));
     if (sound)
         sound();
-    const ImportedOrigin origin{std::filesystem::path(path).filename().string(), hash.get(), dateOf(path)};
+    const ImportedOrigin origin{std::filesystem::path(path).filename().string(), hash.get(), readFileDate(path)};
     std::vector<Warning> notes = std::move(file.notes);
-    return weighRuns({runsOf(std::move(file), origin, tree), std::move(notes), true}, model.get(), tree);
+    return weighRuns({makeImportedRuns(std::move(file), origin, tree), std::move(notes), true}, model.get(), tree);
 }
 
 /// The report in a .ncu-repz, which has the runs of the same report uncompressed.
 Result<std::string> unpackReport(std::string_view bytes, const std::string& path)
 {
-    const ByteSource source = unpacked(bytesOf(bytes), path);
+    const ByteSource source = unpackSource(toByteSource(bytes), path);
     std::string report;
     for (;;) {
         KL_ASSIGN(const std::string_view part, source());
@@ -80,7 +80,7 @@ Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisT
     KL_ASSIGN(const Catalog* kernels, catalog());
     for (RunRecord& run : *runs)
         run.diagnosis = tree.diagnose(run, catalogFixesFor(*kernels, run));
-    return weighRuns({std::move(*runs), {}, false}, shippedModel(), tree);
+    return weighRuns({std::move(*runs), {}, false}, loadShippedModel(), tree);
 }
 
 } // namespace

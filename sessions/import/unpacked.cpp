@@ -34,19 +34,19 @@ public:
             const std::size_t left = ZSTD_decompressStream(context_.get(), &out, &in);
             in_.remove_prefix(in.pos);
             if (ZSTD_isError(left) != 0U)
-                return damaged();
+                return makeDamageError();
             if (out.pos > 0) {
                 whole_ = left == 0;
                 return std::string_view(out_.data(), out.pos);
             }
             whole_ = left == 0 || (ended_ && whole_);
             if (ended_)
-                return whole_ ? Result<std::string_view>(std::string_view()) : damaged();
+                return whole_ ? Result<std::string_view>(std::string_view()) : makeDamageError();
         }
     }
 
 private:
-    Error damaged() const
+    Error makeDamageError() const
     {
         return Error{
             .code = ErrorCode::badInput,
@@ -54,7 +54,7 @@ private:
                 "{} is compressed and cannot be unpacked: it is damaged, was cut off, or is neither a bundle nor a report.", where_),
             .hint = "Copy it again from where it was exported, or export it again.",
             .where = where_}
-            .leadingTo({StepId::exportRuns});
+            .leadTo({StepId::exportRuns});
     }
 
     ByteSource frame_;
@@ -77,12 +77,12 @@ bool isPackedReport(std::string_view bytes)
 {
     if (!isCompressed(bytes))
         return false;
-    const ByteSource source = unpacked(bytesOf(bytes), {}); // owns what it returns
+    const ByteSource source = unpackSource(toByteSource(bytes), {}); // owns what it returns
     const Result<std::string_view> begin = source();
     return begin && isNcuReport(*begin);
 }
 
-ByteSource unpacked(ByteSource frame, std::string where)
+ByteSource unpackSource(ByteSource frame, std::string where)
 {
     return [unpacker = std::make_shared<Unpacker>(std::move(frame), std::move(where))] { return unpacker->next(); };
 }

@@ -15,7 +15,7 @@ namespace kl::inline learning {
 namespace {
 
 /// The outcome of a build or of a check of the kernel; unset for any other event, and for a build that a recording does not have.
-std::optional<bool> succeeded(const TracedEvent& item)
+std::optional<bool> judgeSuccess(const TracedEvent& item)
 {
     if (item.type == event::kBuildValidated)
         return item.word("unavailable").empty() ? std::optional(item.word("status") == "ok") : std::nullopt;
@@ -39,14 +39,14 @@ double minutesBetween(TimePoint from, TimePoint to)
 
 } // namespace
 
-std::optional<FailingAttempts> failingAttempts(const SessionTrace& trace, TimePoint lastEvent, TimePoint now, double idleMinutes)
+std::optional<FailingAttempts> findFailingAttempts(const SessionTrace& trace, TimePoint lastEvent, TimePoint now, double idleMinutes)
 {
     std::optional<FailingAttempts> failing;
     bool edited = false; // a variant of the catalog has no history to look at
     double since = 0;
     for (const TracedEvent& item : trace.events) {
         edited = edited || item.type == event::kEditBegun;
-        const std::optional<bool> good = succeeded(item);
+        const std::optional<bool> good = judgeSuccess(item);
         const bool build = item.type == event::kBuildValidated || (item.run && item.run->status == ResultStatus::compilationFailed);
         if (good && !*good && (edited || build)) {
             if (!failing)
@@ -73,11 +73,11 @@ Result<std::vector<Alert>> buildAlerts(const Store& store, const SessionTrace& t
         return alerts;
     KL_ASSIGN(const std::vector<SessionEvent> events, store.events(trace.header.id));
     const std::optional<TimePoint> last = parseIsoTime(events.back().at);
-    const std::optional<FailingAttempts> failing = failingAttempts(trace, last.value_or(now), now, trace.idleMinutes);
+    const std::optional<FailingAttempts> failing = findFailingAttempts(trace, last.value_or(now), now, trace.idleMinutes);
     if (!failing)
         return alerts;
     const auto add = [&](const char* code, const std::string& text, SessionAction action) {
-        std::vector<NextStep> step{stepOf(action)};
+        std::vector<NextStep> step{makeActionStep(action)};
         nameSession(step, trace.header, store.location());
         alerts.push_back({code, text, "session:" + trace.header.id.text, std::move(step.front())});
     };

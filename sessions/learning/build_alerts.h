@@ -25,7 +25,7 @@ struct FailingAttempts {
 
 /// Of an open session, up to its last event, with the time to `now` unless that is a pause. An attempt is a build, or a check of an edited
 /// kernel; a success, a revert or a kept change ends them. Unset without a failed attempt. `idleMinutes`: a longer time is a pause.
-std::optional<FailingAttempts> failingAttempts(const SessionTrace& trace, TimePoint lastEvent, TimePoint now, double idleMinutes);
+std::optional<FailingAttempts> findFailingAttempts(const SessionTrace& trace, TimePoint lastEvent, TimePoint now, double idleMinutes);
 
 /// "build-history" after kHistoryAfterMinutes without a look at the history, whose step is to bisect; "build-time-out" after
 /// kStopAfterMinutes, whose step is to document and end the session. None for a finished session. Errors: the store's.

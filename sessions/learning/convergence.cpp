@@ -68,7 +68,7 @@ std::vector<double> fullResiduals(const std::vector<double>& y, const Line& line
     return residuals;
 }
 
-std::vector<Line> resampled(const std::vector<double>& y, const Line& line)
+std::vector<Line> resampleLines(const std::vector<double>& y, const Line& line)
 {
     const std::vector<double> residuals = fullResiduals(y, line);
     std::mt19937_64 random(20251012); // any fixed number: the same history gives the same interval
@@ -107,7 +107,7 @@ Convergence estimateConvergence(const std::vector<double>& minutes, double targe
         return found;
     }
     const Line line = fit(logs);
-    const std::vector<Line> lines = resampled(logs, line);
+    const std::vector<Line> lines = resampleLines(logs, line);
     found.decay = std::exp(line.slope);
     std::vector<double> arrivals;
     for (const Line& other : lines)
@@ -123,7 +123,7 @@ Convergence estimateConvergence(const std::vector<double>& minutes, double targe
         std::vector<double> here;
         for (const Line& other : lines)
             here.push_back(std::exp(other.at(i)));
-        found.trend.push_back({i, std::exp(line.at(i)), quantileOf(here, 0.025), quantileOf(here, 0.975)});
+        found.trend.push_back({i, std::exp(line.at(i)), computeQuantile(here, 0.025), computeQuantile(here, 0.975)});
     }
     found.why = found.sessions ? fmt::format("{} sessions; each took {} of the one before", found.used, formatPercent(*found.decay * 100))
                                : fmt::format("{} sessions, and they do not get shorter: each took {} of the one before", found.used,

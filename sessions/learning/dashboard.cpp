@@ -22,7 +22,7 @@ std::string librarySize(const std::vector<Pattern>& patterns)
 }
 
 /// The newest ones, of those that were finished on a GPU.
-std::string finishedNames(const std::vector<HistoryRow>& rows)
+std::string listFinishedNames(const std::vector<HistoryRow>& rows)
 {
     constexpr std::size_t kMost = 4;
     std::vector<std::string> names;
@@ -47,7 +47,7 @@ std::string peopleText(const std::string& id, const History& history, const Scri
     if (id == "average-gain")
         return history.learningRate ? formatPercent(*history.learningRate * 100) + " less time" : "";
     const std::optional<double> worth = own.valueEntered ? own.valueEntered : own.valueMeasured;
-    const std::optional<double> earned = returnOnInvestment(worth, own.spent());
+    const std::optional<double> earned = returnOnInvestment(worth, own.sumSpent());
     return earned ? fmt::format("{}, {}", formatRatio(*earned), own.valueEntered ? "value entered" : "measured savings") : "";
 }
 
@@ -58,8 +58,8 @@ std::string scriptText(const std::string& id, const ScriptedTotals& script)
         return script.gain ? fmt::format("kernels {} faster, geometric mean of {} kept", formatRatio(*script.gain), script.kept) : "";
     if (script.saved.value_or(0) <= 0)
         return {};
-    const std::optional<double> share = script.savedShare();
-    const std::optional<double> dollars = script.savedCost();
+    const std::optional<double> share = script.computeSavedShare();
+    const std::optional<double> dollars = script.computeSavedCost();
     if (id == "time-saved")
         return share ? fmt::format("{} of session time ({})", formatPercent(*share * 100), formatMinutes(*script.saved)) : "";
     if (id == "cost-saved")
@@ -73,7 +73,7 @@ std::string ownText(const std::string& id, const History& history, const std::ve
     if (id == "library")
         return librarySize(patterns);
     if (id == "sessions")
-        return finishedNames(history.rows);
+        return listFinishedNames(history.rows);
     const std::string people = peopleText(id, history, script);
     const std::string scripted = scriptText(id, script);
     if (scripted.empty())
@@ -85,7 +85,7 @@ std::string ownText(const std::string& id, const History& history, const std::ve
 
 void fillDashboard(History& history, const std::vector<Pattern>& patterns)
 {
-    const ScriptedTotals script = scriptedTotals(history.rows);
+    const ScriptedTotals script = computeScriptedTotals(history.rows);
     for (DashboardRow& row : history.dashboard) {
         row.own = ownText(row.id, history, patterns, script);
         if (history.sampleOrigin.empty()) {

@@ -17,7 +17,7 @@ struct Place {
     int workers = 1;
 };
 
-Place placeOf(const DeviceSpec& device, const std::string& host)
+Place findPlace(const DeviceSpec& device, const std::string& host)
 {
     const auto place = std::ranges::find(device.remote, host, &RemoteGpu::host);
     if (place != device.remote.end())
@@ -32,9 +32,9 @@ std::optional<double> hourOn(const DeviceSpec& device, const std::string& host, 
 {
     std::vector<Place> places;
     for (const DeviceSpec& one : device.several)
-        places.push_back(placeOf(one, host));
+        places.push_back(findPlace(one, host));
     if (device.several.empty())
-        places.push_back(placeOf(device, host));
+        places.push_back(findPlace(device, host));
     double dollars = 0;
     std::set<std::string> counted; // machines, which have one price however many of their GPUs work
     for (const Place& place : places) {

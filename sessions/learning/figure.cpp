@@ -9,12 +9,12 @@ const char* toString(FigureKind kind) noexcept
     return kind == FigureKind::quoted ? "claimed" : toWord(kind);
 }
 
-std::string markedText(const Figure& figure, std::string (*format)(double))
+std::string formatMarked(const Figure& figure, std::string (*format)(double))
 {
     return (figure.kind == FigureKind::derived ? "~" : "") + format(figure.value);
 }
 
-std::optional<double> firstOf(const std::vector<Figure>& figures, FigureKind kind)
+std::optional<double> findFirst(const std::vector<Figure>& figures, FigureKind kind)
 {
     for (const Figure& figure : figures)
         if (figure.kind == kind)
@@ -22,7 +22,7 @@ std::optional<double> firstOf(const std::vector<Figure>& figures, FigureKind kin
     return std::nullopt;
 }
 
-std::optional<Figure> doubted(const std::vector<Figure>& figures)
+std::optional<Figure> findDoubtedFigure(const std::vector<Figure>& figures)
 {
     for (const Figure& figure : figures)
         if (figure.kind == FigureKind::doubtful)
@@ -30,7 +30,7 @@ std::optional<Figure> doubted(const std::vector<Figure>& figures)
     return std::nullopt;
 }
 
-std::optional<Figure> shown(const std::vector<Figure>& figures)
+std::optional<Figure> findShownFigure(const std::vector<Figure>& figures)
 {
     for (const Figure& figure : figures)
         if (figure.kind != FigureKind::planned && figure.kind != FigureKind::doubtful)

@@ -30,12 +30,12 @@ struct Figure {
 };
 
 /// "~" before a derived one.
-std::string markedText(const Figure& figure, std::string (*format)(double));
+std::string formatMarked(const Figure& figure, std::string (*format)(double));
 /// The first figure of a kind, or null.
-std::optional<double> firstOf(const std::vector<Figure>& figures, FigureKind kind);
+std::optional<double> findFirst(const std::vector<Figure>& figures, FigureKind kind);
 /// The first doubtful figure, or null.
-std::optional<Figure> doubted(const std::vector<Figure>& figures);
+std::optional<Figure> findDoubtedFigure(const std::vector<Figure>& figures);
 /// The first figure that is neither planned nor doubtful, or null.
-std::optional<Figure> shown(const std::vector<Figure>& figures);
+std::optional<Figure> findShownFigure(const std::vector<Figure>& figures);
 
 } // namespace kl::inline learning

@@ -36,13 +36,13 @@ constexpr std::array<std::string_view, 20> kFeatures{"dram_percent",
                                                      "longest_launch_percent"};
 constexpr double kSecondaryTrust = 0.5;
 
-std::string dashed(std::string text)
+std::string replaceWithDashes(std::string text)
 {
     std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::isalnum(c) ? static_cast<char>(std::tolower(c)) : '-'; });
     return text;
 }
 
-ParamValue valueOf(const Tunable& tunable, const Address& address)
+ParamValue findTunableValue(const Tunable& tunable, const Address& address)
 {
     const auto found = address.tunables.find(tunable.name);
     return found != address.tunables.end() ? found->second : tunable.defaultValue;
@@ -53,26 +53,26 @@ std::string valueText(const ParamValue& value)
     return std::holds_alternative<std::string>(value) ? std::get<std::string>(value) : std::to_string(std::get<std::int64_t>(value));
 }
 
-std::string kindOfTunable(const Tunable& tunable, const ParamValue& from, const ParamValue& to)
+std::string classifyTunable(const Tunable& tunable, const ParamValue& from, const ParamValue& to)
 {
     if (const auto meaning = tunable.meaning.find(valueText(to)); meaning != tunable.meaning.end())
         return meaning->second;
     const auto* before = std::get_if<std::int64_t>(&from);
     const auto* after = std::get_if<std::int64_t>(&to);
     if (!before || !after)
-        return dashed(tunable.name + '-' + valueText(to));
+        return replaceWithDashes(tunable.name + '-' + valueText(to));
     const std::string& kind = *after > *before ? tunable.raising : tunable.lowering;
-    return !kind.empty() ? kind : dashed(tunable.name + (*after > *before ? "-up" : "-down"));
+    return !kind.empty() ? kind : replaceWithDashes(tunable.name + (*after > *before ? "-up" : "-down"));
 }
 
 /// Of tunables that both variants have.
-std::vector<const Tunable*> differing(const KernelFamily& family, const Variant& a, const Variant& b, const Address& from,
-                                      const Address& to)
+std::vector<const Tunable*> findDiffering(const KernelFamily& family, const Variant& a, const Variant& b, const Address& from,
+                                          const Address& to)
 {
     std::vector<const Tunable*> found;
     for (const Tunable& tunable : family.tunables)
         if (std::ranges::count(a.tunables, tunable.name) > 0 && std::ranges::count(b.tunables, tunable.name) > 0 &&
-            valueOf(tunable, from) != valueOf(tunable, to))
+            findTunableValue(tunable, from) != findTunableValue(tunable, to))
             found.push_back(&tunable);
     return found;
 }
@@ -89,7 +89,7 @@ std::string fixChanceText(double chance, bool isChange)
     return fmt::format("{} chance{}", formatPercent(std::round(100 * chance)), isChange ? " of ≥" + formatRatio(kFixPays) : "");
 }
 
-double promiseOf(const std::optional<double>& estimate)
+double computePromise(const std::optional<double>& estimate)
 {
     const double promise = estimate ? -std::log(std::max(1 - *estimate, 1e-3)) : std::log(2.0);
     return std::clamp(promise, 0.02, std::log(20.0));
@@ -100,7 +100,7 @@ std::span<const std::string_view> caseFeatures()
     return kFeatures;
 }
 
-FixState stateOf(const RunRecord& run, const DiagnosisTree& tree)
+FixState computeState(const RunRecord& run, const DiagnosisTree& tree)
 {
     const Diagnosis diagnosis = tree.diagnose(run, {});
     FixState state;
@@ -118,14 +118,14 @@ FixState stateOf(const RunRecord& run, const DiagnosisTree& tree)
     }
     const auto believe = [&](const Finding& finding, double share) {
         std::optional<double> estimate = finding.estimate ? std::optional(finding.estimate->runtimeReduction) : std::nullopt;
-        if (promiseOf(state.estimate) >= std::log(kFixPays) && promiseOf(estimate) > promiseOf(state.estimate))
+        if (computePromise(state.estimate) >= std::log(kFixPays) && computePromise(estimate) > computePromise(state.estimate))
             estimate = state.estimate;
         for (const Fix& fix : finding.fixes) {
             const FixTrust trust{share * fix.confidence, estimate};
             if (fix.kind.empty())
                 continue;
             const auto [known, added] = state.trust.try_emplace(fix.kind, trust);
-            if (trust.confidence * promiseOf(trust.estimate) > known->second.confidence * promiseOf(known->second.estimate))
+            if (trust.confidence * computePromise(trust.estimate) > known->second.confidence * computePromise(known->second.estimate))
                 known->second = trust;
         }
     };
@@ -135,25 +135,26 @@ FixState stateOf(const RunRecord& run, const DiagnosisTree& tree)
     return state;
 }
 
-std::optional<std::string> kindOfChange(const Catalog& catalog, const Address& from, const Address& to)
+std::optional<std::string> classifyChange(const Catalog& catalog, const Address& from, const Address& to)
 {
     const Result<const KernelFamily*> family = catalog.family(from.family);
     const Result<const Variant*> before = catalog.variant(from);
     const Result<const Variant*> after = catalog.variant(to);
     if (from.family != to.family || !family || !before || !after)
         return {};
-    const std::vector<const Tunable*> tunables = differing(**family, **before, **after, from, to);
+    const std::vector<const Tunable*> tunables = findDiffering(**family, **before, **after, from, to);
     if (from.variant == to.variant)
-        return tunables.size() == 1 ? std::optional(kindOfTunable(*tunables[0], valueOf(*tunables[0], from), valueOf(*tunables[0], to)))
-                                    : std::nullopt;
+        return tunables.size() == 1
+                   ? std::optional(classifyTunable(*tunables[0], findTunableValue(*tunables[0], from), findTunableValue(*tunables[0], to)))
+                   : std::nullopt;
     if (!tunables.empty())
         return {};
     if (const auto named = (*after)->changes.find(from.variant); named != (*after)->changes.end())
         return named->second;
-    return (*after)->fixes == from.variant ? std::optional(dashed(to.family + '-' + to.variant)) : std::nullopt;
+    return (*after)->fixes == from.variant ? std::optional(replaceWithDashes(to.family + '-' + to.variant)) : std::nullopt;
 }
 
-std::vector<FixState> statesOf(const std::vector<RunRecord>& runs, const Catalog& catalog, const DiagnosisTree& tree)
+std::vector<FixState> computeStates(const std::vector<RunRecord>& runs, const Catalog& catalog, const DiagnosisTree& tree)
 {
     std::vector<FixState> states;
     for (const RunRecord& before : runs) {
@@ -164,13 +165,13 @@ std::vector<FixState> statesOf(const std::vector<RunRecord>& runs, const Catalog
             if (after.kernel.family != before.kernel.family || after.problem != before.problem || after.device.name != before.device.name ||
                 !isEvidence(after))
                 continue;
-            if (std::optional<std::string> kind = kindOfChange(catalog, before.kernel, after.kernel))
+            if (std::optional<std::string> kind = classifyChange(catalog, before.kernel, after.kernel))
                 outcomes.push_back(
                     {toText(after.kernel), std::move(*kind), std::log(before.timing->gpu.median / after.timing->gpu.median)});
         }
         if (outcomes.empty())
             continue;
-        states.push_back(stateOf(before, tree));
+        states.push_back(computeState(before, tree));
         states.back().outcomes = std::move(outcomes);
     }
     return states;

@@ -56,26 +56,26 @@ struct FixState {
 };
 
 /// ln of the speedup of an estimate: -ln(1 - estimate), within 0.02 and ln 20; ln 2 where a finding gives no estimate.
-double promiseOf(const std::optional<double>& estimate);
+double computePromise(const std::optional<double>& estimate);
 
 /// Ids of the quantities in whose space states are compared.
 std::span<const std::string_view> caseFeatures();
 
 /// What is known before a change, without outcomes. The run must be a profile; it is diagnosed again, so that every state is judged by the
 /// same tree, and needs no confidence that was stored with it.
-FixState stateOf(const RunRecord& run, const DiagnosisTree& tree);
+FixState computeState(const RunRecord& run, const DiagnosisTree& tree);
 
 /// The kind of the one change that leads from a point of a kernel to another; unset where they differ in more, or in nothing, or where
 /// the variants are not declared to be one change apart. A tunable without a declared meaning gives "NAME-up", "NAME-down"
 /// or "NAME-VALUE" in small letters.
-std::optional<std::string> kindOfChange(const Catalog& catalog, const Address& from, const Address& to);
+std::optional<std::string> classifyChange(const Catalog& catalog, const Address& from, const Address& to);
 
 /// States of the runs that are profiles, with every other run of the same kernel, problem and device that is one change away as an outcome;
 /// states without outcome are left out. Runs that failed, have an incorrect result or no time are left out.
-std::vector<FixState> statesOf(const std::vector<RunRecord>& runs, const Catalog& catalog, const DiagnosisTree& tree);
+std::vector<FixState> computeStates(const std::vector<RunRecord>& runs, const Catalog& catalog, const DiagnosisTree& tree);
 
 /// The built-in ones (resources/fix-cases.json), measured on an H200. Error badInput names the field.
-Result<std::vector<FixState>> shippedStates();
+Result<std::vector<FixState>> loadShippedStates();
 Result<std::vector<FixState>> parseStates(std::string_view json, std::string_view where);
 /// The file's text, one state per line.
 std::string statesToText(const std::vector<FixState>& states);

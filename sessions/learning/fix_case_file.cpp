@@ -49,22 +49,22 @@ template <class V> void fields(V& v, StateFile& f)
 }
 
 /// Four digits cover the precision of a measurement.
-double rounded(double value)
+double roundDigits(double value)
 {
     return std::round(value * 1e4) / 1e4;
 }
 
-FixState rounded(FixState state)
+FixState roundDigits(FixState state)
 {
     if (state.estimate)
-        state.estimate = rounded(*state.estimate);
+        state.estimate = roundDigits(*state.estimate);
     for (auto& [kind, trust] : state.trust)
-        trust = {rounded(trust.confidence), trust.estimate ? std::optional(rounded(*trust.estimate)) : std::nullopt};
+        trust = {roundDigits(trust.confidence), trust.estimate ? std::optional(roundDigits(*trust.estimate)) : std::nullopt};
     for (std::optional<double>& value : state.features)
         if (value)
-            value = rounded(*value);
+            value = roundDigits(*value);
     for (FixOutcome& outcome : state.outcomes)
-        outcome.gain = rounded(outcome.gain);
+        outcome.gain = roundDigits(outcome.gain);
     return state;
 }
 
@@ -82,11 +82,11 @@ Result<std::vector<FixState>> parseStates(std::string_view text, std::string_vie
                          .message = fmt::format("{}: the features are not the ones that this version compares.", where),
                          .hint = "Write the file again.",
                          .where = "features"}
-                .leadingTo({StepId::writeFixCases, {{StepArgument::file, std::string(where)}}});
+                .leadTo({StepId::writeFixCases, {{StepArgument::file, std::string(where)}}});
     return std::move(file.states);
 }
 
-Result<std::vector<FixState>> shippedStates()
+Result<std::vector<FixState>> loadShippedStates()
 {
     const Result<std::string_view> text = resource(kShipped);
     return text ? parseStates(*text, kShipped) : Result<std::vector<FixState>>(text.error());
@@ -98,7 +98,7 @@ std::string statesToText(const std::vector<FixState>& states)
     std::string text = "{\n\"schema\": 1,\n\"features\": " + Json(std::vector<std::string>(features.begin(), features.end())).dump() +
                        ",\n\"states\": [\n";
     for (const FixState& state : states)
-        text += toJson(rounded(state)).dump() + (&state == &states.back() ? "\n" : ",\n");
+        text += toJson(roundDigits(state)).dump() + (&state == &states.back() ? "\n" : ",\n");
     return text + "]\n}\n";
 }
 

@@ -22,7 +22,7 @@ constexpr std::size_t kFamiliesToCalibrate = 4;
 double promiseIn(const FixState& state, const std::string& kind)
 {
     const auto found = state.trust.find(kind);
-    return promiseOf(found != state.trust.end() ? found->second.estimate : state.estimate);
+    return computePromise(found != state.trust.end() ? found->second.estimate : state.estimate);
 }
 
 double trustIn(const FixState& state, const std::string& kind)
@@ -34,7 +34,7 @@ double trustIn(const FixState& state, const std::string& kind)
 using Predictors = std::array<double, 3>;
 
 /// What the logistic reads: 1, how far the expectation exceeds what pays, whether the tree names the kind.
-Predictors predictorsOf(const FixState& state, const std::string& kind, double gain)
+Predictors computePredictors(const FixState& state, const std::string& kind, double gain)
 {
     return {1, std::log(std::max(gain, 1e-3) / std::log(kFixPays)), state.trust.contains(kind) ? 1.0 : 0.0};
 }
@@ -45,7 +45,7 @@ double logistic(const std::array<double, 3>& curve, const Predictors& x)
 }
 
 /// The gain that agrees with the chance: `even` is the expectation whose chance is 50 %.
-double agreeingGain(double expected, double even)
+double computeAgreeingGain(double expected, double even)
 {
     const double pays = std::log(kFixPays);
     if (expected >= even)
@@ -54,7 +54,7 @@ double agreeingGain(double expected, double even)
 }
 
 /// Root mean square difference of the features that both have, in standard deviations.
-template <class Scales> double distanceOf(const Scales& scales, const FixState& a, const FixState& b)
+template <class Scales> double computeDistance(const Scales& scales, const FixState& a, const FixState& b)
 {
     double sum = 0;
     int shared = 0;
@@ -143,7 +143,7 @@ FixModel::Scales FixModel::scalesWithout(const std::string* except) const
     return scales;
 }
 
-FixModel FixModel::trained(std::vector<FixState> states)
+FixModel FixModel::makeTrained(std::vector<FixState> states)
 {
     FixModel model(std::move(states));
     model.calibrate();
@@ -164,7 +164,7 @@ void FixModel::calibrate()
         for (const FixState& state : states_)
             if (state.family == family)
                 for (const FixOutcome& outcome : state.outcomes)
-                    trials.push_back({predictorsOf(state, outcome.kind, expectWithout(&family, scales, state, outcome.kind).gain),
+                    trials.push_back({computePredictors(state, outcome.kind, expectWithout(&family, scales, state, outcome.kind).gain),
                                       outcome.gain >= std::log(kFixPays)});
     }
     curve_ = fitLogistic(trials);
@@ -187,7 +187,7 @@ FixModel::Expectation FixModel::expectWithout(const std::string* except, const S
             if (outcome.kind != kind)
                 continue;
             if (similarity < 0) {
-                const double d = distanceOf(scales, state, known);
+                const double d = computeDistance(scales, state, known);
                 similarity = std::max(kElsewhere, known.classId == state.classId ? std::exp(-d * d / 2) : 0);
             }
             Sum& sum = families[known.family];
@@ -211,14 +211,14 @@ FixModel::Expectation FixModel::expectWithout(const std::string* except, const S
     return expected;
 }
 
-FixChance FixModel::chanceOf(const FixState& state, const std::string& kind) const
+FixChance FixModel::estimateChance(const FixState& state, const std::string& kind) const
 {
     const Expectation expected = expectWithout(nullptr, scales_, state, kind);
     FixChance result{kind, trustIn(state, kind), expected.gain, expected.cases, expected.kernels, expected.cases >= kFewCases};
     if (calibrated_) {
-        const Predictors x = predictorsOf(state, kind, expected.gain);
+        const Predictors x = computePredictors(state, kind, expected.gain);
         result.chance = logistic(curve_, x);
-        result.gain = agreeingGain(expected.gain, std::log(kFixPays) * std::exp(-(curve_[0] * x[0] + curve_[2] * x[2]) / curve_[1]));
+        result.gain = computeAgreeingGain(expected.gain, std::log(kFixPays) * std::exp(-(curve_[0] * x[0] + curve_[2] * x[2]) / curve_[1]));
     }
     return result;
 }
@@ -233,7 +233,7 @@ std::vector<FixChance> FixModel::rank(const FixState& state) const
             kinds.insert(outcome.kind);
     std::vector<FixChance> ranked;
     for (const std::string& kind : kinds)
-        ranked.push_back(chanceOf(state, kind));
+        ranked.push_back(estimateChance(state, kind));
     std::ranges::stable_sort(ranked, std::ranges::greater{}, &FixChance::gain);
     return ranked;
 }

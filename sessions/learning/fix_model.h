@@ -31,7 +31,7 @@ struct FixChance {
 ///   similarity  w = exp(-d^2 / 2) of the same class, 0.1 of another, and never less: what a kind gave elsewhere says a little.
 ///               d: root mean square difference of the features that both states have (four at least), in standard deviations of the
 ///               training states.
-///   promise     L of promiseOf(): the estimate of the finding that names the kind, else of the first finding.
+///   promise     L of computePromise(): the estimate of the finding that names the kind, else of the first finding.
 ///   realized    part = (2 t + sum w part_i) / (2 + sum w): the mean of the similar cases' gain / L, each within -1 and 2, shrunk towards
 ///               the tree's confidence t in this kind (0.05 where it does not name it). Cases of one family count as the root of their
 ///               number: sizes of one kernel say little more than one of them.
@@ -45,11 +45,11 @@ struct FixChance {
 class FixModel {
 public:
     /// Borrows nothing. With fewer than 20 measured changes, or of fewer than 4 families, chances are the tree's confidence.
-    static FixModel trained(std::vector<FixState> states);
+    static FixModel makeTrained(std::vector<FixState> states);
 
     /// Every kind that the tree trusts at this state or that was measured anywhere, the largest expected gain first.
     std::vector<FixChance> rank(const FixState& state) const;
-    FixChance chanceOf(const FixState& state, const std::string& kind) const;
+    FixChance estimateChance(const FixState& state, const std::string& kind) const;
 
     const std::vector<FixState>& states() const noexcept { return states_; }
     int cases() const noexcept;

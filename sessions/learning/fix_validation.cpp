@@ -23,7 +23,7 @@ struct Prediction {
 };
 
 /// The best measured gain by kind: where two points are one change of the same kind away, that kind means the better one.
-std::map<std::string, double> gainsOf(const FixState& state)
+std::map<std::string, double> collectGains(const FixState& state)
 {
     std::map<std::string, double> gains;
     for (const FixOutcome& outcome : state.outcomes) {
@@ -42,7 +42,7 @@ void count(FixRate& rate, bool right)
 /// `ranked`: kinds, best first.
 void judge(const FixState& state, const std::vector<std::string>& ranked, FixRate& offered, FixRate& choice, FixRate& any)
 {
-    const std::map<std::string, double> gains = gainsOf(state);
+    const std::map<std::string, double> gains = collectGains(state);
     double best = gains.begin()->second;
     for (const auto& [kind, gain] : gains)
         best = std::max(best, gain);
@@ -64,7 +64,7 @@ std::vector<std::string> byTree(const FixState& state)
     std::vector<std::pair<double, std::string>> order;
     for (const auto& [kind, trust] : state.trust)
         order.emplace_back(-trust.confidence, kind);
-    for (const auto& [kind, gain] : gainsOf(state))
+    for (const auto& [kind, gain] : collectGains(state))
         if (!state.trust.contains(kind))
             order.emplace_back(0, kind);
     std::ranges::sort(order);
@@ -75,12 +75,12 @@ std::vector<std::string> byTree(const FixState& state)
 }
 
 /// By expected gain, as advise() does: kinds of this family alone are offered, too, and expected by what is known without it.
-std::vector<std::string> rankedBy(const FixModel& model, const FixState& state)
+std::vector<std::string> rankKinds(const FixModel& model, const FixState& state)
 {
     std::vector<FixChance> chances = model.rank(state);
-    for (const auto& [kind, gain] : gainsOf(state))
+    for (const auto& [kind, gain] : collectGains(state))
         if (std::ranges::find(chances, kind, &FixChance::kind) == chances.end())
-            chances.push_back(model.chanceOf(state, kind));
+            chances.push_back(model.estimateChance(state, kind));
     std::ranges::stable_sort(chances, std::ranges::greater{}, &FixChance::gain);
     std::vector<std::string> kinds;
     for (const FixChance& chance : chances)
@@ -88,7 +88,7 @@ std::vector<std::string> rankedBy(const FixModel& model, const FixState& state)
     return kinds;
 }
 
-std::vector<ReliabilityRow> reliabilityOf(const std::vector<Prediction>& predicted)
+std::vector<ReliabilityRow> computeReliability(const std::vector<Prediction>& predicted)
 {
     std::vector<ReliabilityRow> rows(kBins);
     for (int i = 0; i < kBins; ++i)
@@ -107,10 +107,10 @@ std::vector<ReliabilityRow> reliabilityOf(const std::vector<Prediction>& predict
     return rows;
 }
 
-double eceOf(const std::vector<Prediction>& predicted)
+double computeEce(const std::vector<Prediction>& predicted)
 {
     double error = 0;
-    for (const ReliabilityRow& row : reliabilityOf(predicted))
+    for (const ReliabilityRow& row : computeReliability(predicted))
         error += row.cases * std::abs(row.predicted - row.paid);
     return predicted.empty() ? 0 : error / static_cast<double>(predicted.size());
 }
@@ -138,31 +138,31 @@ FixValidation crossValidate(const std::vector<FixState>& states)
     for (const std::string& family : families) {
         std::vector<FixState> others;
         std::ranges::copy_if(states, std::back_inserter(others), [&](const FixState& state) { return state.family != family; });
-        const FixModel model = FixModel::trained(std::move(others));
+        const FixModel model = FixModel::makeTrained(std::move(others));
         FamilyTrial trial;
         trial.family = family;
         for (const FixState& state : states) {
             if (state.family != family)
                 continue;
             ++trial.states;
-            const std::vector<std::string> ranked = rankedBy(model, state);
+            const std::vector<std::string> ranked = rankKinds(model, state);
             judge(state, ranked, trial.offered, trial.choice, trial.any);
             judge(state, byTree(state), validation.treeOffered, validation.treeChoice, validation.treeAny);
             for (const FixOutcome& outcome : state.outcomes)
-                all.push_back({model.chanceOf(state, outcome.kind).chance, outcome.gain >= std::log(kFixPays)});
+                all.push_back({model.estimateChance(state, outcome.kind).chance, outcome.gain >= std::log(kFixPays)});
             trial.cases += static_cast<int>(state.outcomes.size());
-            const std::map<std::string, double> gains = gainsOf(state);
+            const std::map<std::string, double> gains = collectGains(state);
             const auto first = std::ranges::find_if(ranked, [&](const std::string& kind) { return gains.contains(kind); });
-            top.push_back({model.chanceOf(state, *first).chance, gains.at(*first) >= std::log(kFixPays)});
+            top.push_back({model.estimateChance(state, *first).chance, gains.at(*first) >= std::log(kFixPays)});
         }
         add(validation.offered, trial.offered);
         add(validation.choice, trial.choice);
         add(validation.any, trial.any);
         validation.families.push_back(std::move(trial));
     }
-    validation.reliability = reliabilityOf(all);
-    validation.ece = eceOf(all);
-    validation.topEce = eceOf(top);
+    validation.reliability = computeReliability(all);
+    validation.ece = computeEce(all);
+    validation.topEce = computeEce(top);
     validation.cases = static_cast<int>(all.size());
     for (const Prediction& one : all)
         validation.paid += one.paid ? 1.0 / static_cast<double>(all.size()) : 0;

@@ -8,7 +8,7 @@
 namespace kl::inline learning {
 namespace {
 
-std::string resultOf(const HistoryRow& row, const char* gate)
+std::string findGateResult(const HistoryRow& row, const char* gate)
 {
     for (const GateOutcome& outcome : row.gates)
         if (outcome.gate == gate)
@@ -22,17 +22,17 @@ bool keptUnproven(const HistoryRow& row)
     if (row.statusText != "kept")
         return false;
     for (const char* gate : {"G4", "G5"})
-        if (const std::string result = resultOf(row, gate); !result.empty() && result != "pass")
+        if (const std::string result = findGateResult(row, gate); !result.empty() && result != "pass")
             return true;
     return false;
 }
 
 void addTimes(const HistoryRow& row, double costTarget, std::vector<std::string>& missing)
 {
-    const std::optional<Figure> minutes = shown(row.minutes);
+    const std::optional<Figure> minutes = findShownFigure(row.minutes);
     if (minutes && row.budgetMinutes && minutes->value > *row.budgetMinutes)
         missing.push_back(fmt::format("{} of {} budgeted", formatMinutes(minutes->value), formatMinutes(*row.budgetMinutes)));
-    if (const std::optional<double> cash = cashOf(row.money); cash && *cash > costTarget)
+    if (const std::optional<double> cash = computeCash(row.money); cash && *cash > costTarget)
         missing.push_back(fmt::format("it cost {}, the cost target is {}", formatMoney(*cash), formatMoney(costTarget)));
     if (row.minutesToBuild && *row.minutesToBuild > kBuildTarget)
         missing.push_back(fmt::format("the first working build took {}", formatMinutes(*row.minutesToBuild)));
@@ -42,7 +42,7 @@ void addTimes(const HistoryRow& row, double costTarget, std::vector<std::string>
 
 } // namespace
 
-Grade gradeOf(const HistoryRow& row, double sessionCostTarget)
+Grade gradeRow(const HistoryRow& row, double sessionCostTarget)
 {
     if (row.sample && !row.grade.letter.empty())
         return {row.grade.letter, row.grade.reason, FigureKind::quoted};

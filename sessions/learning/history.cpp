@@ -16,8 +16,8 @@ namespace {
 
 /// Figures of the phases in place of those that were never measured. A replayed session saves no time: its applications count, but
 /// without any figure. What the documents quote is people's time, which a script does not save.
-std::vector<PatternApplication> withMeasured(std::vector<PatternApplication> applications, const std::vector<MeasuredSaving>& savings,
-                                             const std::vector<SessionTrace>& traces)
+std::vector<PatternApplication> addMeasuredSavings(std::vector<PatternApplication> applications, const std::vector<MeasuredSaving>& savings,
+                                                   const std::vector<SessionTrace>& traces)
 {
     std::set<std::string> replayed, scripted;
     for (const SessionTrace& trace : traces)
@@ -85,7 +85,7 @@ Result<HistoryInput> readInput(const Store& store)
 
 Result<History> loadHistory(const Store& store, std::optional<int> newest)
 {
-    KL_ASSIGN(SampleHistory sample, embeddedSampleHistory());
+    KL_ASSIGN(SampleHistory sample, loadEmbeddedSampleHistory());
     KL_ASSIGN(HistoryInput input, readInput(store));
     KL_ASSIGN(OwnTraces read, ownTraces(store, newest));
     const std::vector<SessionTrace>& traces = read.traces;
@@ -93,8 +93,8 @@ Result<History> loadHistory(const Store& store, std::optional<int> newest)
 
     KL_ASSIGN(const bool shipped, holdsSampleSessions(store));
     History history;
-    history.savings = measuredSavings(phaseTimes(traces));
-    input.applications = withMeasured(std::move(input.applications), history.savings, traces);
+    history.savings = computeMeasuredSavings(phaseTimes(traces));
+    input.applications = addMeasuredSavings(std::move(input.applications), history.savings, traces);
     if (shipped)
         history.rows = std::move(sample.rows);
     const auto before = static_cast<std::ptrdiff_t>(history.rows.size());
@@ -103,8 +103,8 @@ Result<History> loadHistory(const Store& store, std::optional<int> newest)
     history.more = read.more;
     markRepeated(history.rows);
     const std::vector<HistoryRow> own(history.rows.begin() + before, history.rows.end());
-    history.own = totalsOf(own, input.engineerRate);
-    history.sample = totalsOf({history.rows.begin(), history.rows.begin() + before}, input.engineerRate);
+    history.own = computeTotals(own, input.engineerRate);
+    history.sample = computeTotals({history.rows.begin(), history.rows.begin() + before}, input.engineerRate);
     history.mistakes = std::move(sample.mistakes); // of the method
     history.dashboard = std::move(sample.dashboard);
     if (shipped) {
@@ -116,10 +116,10 @@ Result<History> loadHistory(const Store& store, std::optional<int> newest)
         history.goal = std::move(sample.goal);
         history.economics = std::move(sample.economics);
     }
-    history.learning = learningSteps(own);
+    history.learning = listLearningSteps(own);
     for (const LearningStep& step : history.learning)
         history.learningRate = history.learningRate.value_or(0) + step.rate / static_cast<double>(history.learning.size());
-    history.convergence = convergenceOf(own, history.convergenceKind);
+    history.convergence = computeConvergence(own, history.convergenceKind);
     history.gap = expertGap(own);
     history.alerts = budgetAlerts(own, input.sessionCostTarget);
     for (const SessionTrace& trace : traces) {
@@ -136,12 +136,12 @@ Result<History> loadHistory(const Store& store, std::optional<int> newest)
     return history;
 }
 
-std::string outcomeOf(const HistoryRow& row)
+std::string nameOutcome(const HistoryRow& row)
 {
     return !row.sample ? row.statusText : row.status == SessionStatus::endedEarly ? "ended early" : "complete";
 }
 
-std::string titleOf(const GateOutcome& gate)
+std::string formatTitle(const GateOutcome& gate)
 {
     return gate.title.empty() ? gate.gate : gate.gate + ' ' + gate.title;
 }
@@ -151,12 +151,12 @@ std::vector<std::string> gateTitles(const std::vector<HistoryRow>& rows)
     std::vector<GateOutcome> gates;
     for (const HistoryRow& row : rows)
         for (const GateOutcome& gate : row.gates)
-            if (std::ranges::find(gates, titleOf(gate), titleOf) == gates.end())
+            if (std::ranges::find(gates, formatTitle(gate), formatTitle) == gates.end())
                 gates.push_back(gate);
     std::ranges::stable_sort(gates, {}, &GateOutcome::gate);
     std::vector<std::string> titles;
     for (const GateOutcome& gate : gates)
-        titles.push_back(titleOf(gate));
+        titles.push_back(formatTitle(gate));
     return titles;
 }
 

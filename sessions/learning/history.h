@@ -28,7 +28,7 @@ struct GateOutcome {
 };
 
 /// "G1 Environment"; the id alone where the title is not known.
-std::string titleOf(const GateOutcome& gate);
+std::string formatTitle(const GateOutcome& gate);
 
 enum class SessionStatus { open, complete, endedEarly };
 
@@ -40,7 +40,7 @@ struct WrongPath {
     bool operator==(const WrongPath&) const = default;
 };
 
-/// A to D with the reason; see gradeOf. Of shipped rows the October 2025 documents' own ("B+"), kind quoted.
+/// A to D with the reason; see gradeRow. Of shipped rows the October 2025 documents' own ("B+"), kind quoted.
 struct Grade {
     std::string letter; ///< empty while it cannot be given
     std::string reason;
@@ -97,7 +97,7 @@ struct HistoryRow {
 };
 
 /// How the session ended: "kept", "reverted"; of a shipped row "complete" or "ended early"; "open" while it goes on.
-std::string outcomeOf(const HistoryRow& row);
+std::string nameOutcome(const HistoryRow& row);
 
 /// Targets of the October 2025 notes, minutes.
 inline constexpr double kBuildTarget = 30;
@@ -151,9 +151,9 @@ struct HistoryTotals {
     double wrongMinutes = 0; ///< spent on changes that were reverted
 
     /// What was spent: money and working time, the higher figures. Unset when neither is known.
-    std::optional<double> spent() const;
+    std::optional<double> sumSpent() const;
     /// Likewise with the lower figures.
-    std::optional<double> spentLow() const;
+    std::optional<double> sumSpentLow() const;
 };
 
 /// How far the newest finished session is from an expert's 90 to 120 min at 2×. Below 0: the expert is behind.
@@ -261,7 +261,7 @@ inline constexpr int kShownSessions = 1000;
 /// Alerts of an open session: "over-budget", "near-cost", "over-cost", and those of build_alerts.h. Empty for a finished or a shipped one.
 Result<std::vector<Alert>> sessionAlerts(const Store& store, const SessionId& session);
 
-/// The gates of all rows as titleOf words them, each once: ordered by id, then as they first appear.
+/// The gates of all rows as formatTitle words them, each once: ordered by id, then as they first appear.
 std::vector<std::string> gateTitles(const std::vector<HistoryRow>& rows);
 
 /// The shipped rows alone.

@@ -89,7 +89,7 @@ Json moneyToJson(const SessionMoney& money)
                 {"other", figuresToJson(money.other)},
                 {"value", figuresToJson(money.value)},
                 {"engineer", orNull(money.engineer)},
-                {"cash", orNull(cashOf(money))},
+                {"cash", orNull(computeCash(money))},
                 {"why", money.why},
                 {"next_steps", stepsToJson(money.next ? std::vector{*money.next} : std::vector<NextStep>{})}};
 }
@@ -141,7 +141,7 @@ Json historyRowToJson(const HistoryRow& row)
 
 Json totalsToJson(const HistoryTotals& t)
 {
-    const std::optional<double> spent = t.spent();
+    const std::optional<double> spent = t.sumSpent();
     return Json{
         {"sessions", t.sessions},
         {"replayed", t.replayed},
@@ -156,16 +156,16 @@ Json totalsToJson(const HistoryTotals& t)
         {"engineer", orNull(t.engineer)},
         {"engineer_high", orNull(t.engineerHigh)},
         {"spent", orNull(spent)},
-        {"spent_low", orNull(t.spentLow())},
+        {"spent_low", orNull(t.sumSpentLow())},
         {"value", {{"entered", orNull(t.valueEntered)}, {"measured", orNull(t.valueMeasured)}, {"quoted", orNull(t.valueQuoted)}}},
         {"return",
          {{"entered", orNull(returnOnInvestment(t.valueEntered, spent))},
           {"measured", orNull(returnOnInvestment(t.valueMeasured, spent))},
           {"quoted", orNull(returnOnInvestment(t.valueQuoted, spent))}}},
         {"return_high",
-         {{"entered", orNull(returnOnInvestment(t.valueEntered, t.spentLow()))},
-          {"measured", orNull(returnOnInvestment(t.valueMeasured, t.spentLow()))},
-          {"quoted", orNull(returnOnInvestment(t.valueQuoted, t.spentLow()))}}},
+         {{"entered", orNull(returnOnInvestment(t.valueEntered, t.sumSpentLow()))},
+          {"measured", orNull(returnOnInvestment(t.valueMeasured, t.sumSpentLow()))},
+          {"quoted", orNull(returnOnInvestment(t.valueQuoted, t.sumSpentLow()))}}},
         {"mistakes", {{"count", t.mistakes}, {"repeated", t.repeated}}},
         {"blind_optimisations", t.blind},
         {"wrong_path_minutes", t.wrongMinutes}};
@@ -179,9 +179,9 @@ Json scriptedToJson(const ScriptedTotals& script)
                 {"gain", orNull(script.gain)},
                 {"minutes", script.minutes},
                 {"saved_minutes", orNull(script.saved)},
-                {"saved_share", orNull(script.savedShare())},
+                {"saved_share", orNull(script.computeSavedShare())},
                 {"cost", orNull(script.cost)},
-                {"saved_cost", orNull(script.savedCost())}};
+                {"saved_cost", orNull(script.computeSavedCost())}};
 }
 
 Json amountsToJson(const std::vector<Amount>& amounts)
@@ -238,7 +238,7 @@ Json historyToJson(const History& history)
         answer["sessions"].push_back(historyRowToJson(row));
     answer["own"] = totalsToJson(history.own);
     answer["sample"] = totalsToJson(history.sample);
-    answer["scripted"] = scriptedToJson(scriptedTotals(history.rows));
+    answer["scripted"] = scriptedToJson(computeScriptedTotals(history.rows));
     answer["learning"] = learningToJson(history);
     answer["convergence"] = convergenceToJson(history);
     answer["expert"] = expertToJson(history.gap);
@@ -272,7 +272,7 @@ Json roadmapToJson(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
                                  {"sessions", step.sessions},
                                  {"done", step.done},
                                  {"asks", goalText(step.asks)},
-                                 {"state", toString(stateOf(step, rows))}});
+                                 {"state", toString(computeState(step, rows))}});
         weeks.push_back({{"week", week.week}, {"title", week.title}, {"steps", std::move(steps)}});
     }
     return Json{{"schema", "kernelloop.roadmap/1"}, {"origin", roadmap.origin}, {"weeks", std::move(weeks)}};

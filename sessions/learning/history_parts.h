@@ -23,7 +23,7 @@ struct SampleHistory {
 
 /// Error badInput names the field that is wrong.
 Result<SampleHistory> parseSampleHistory(std::string_view json, std::string_view where);
-Result<SampleHistory> embeddedSampleHistory();
+Result<SampleHistory> loadEmbeddedSampleHistory();
 
 /// The inputs for the rows of this database.
 struct HistoryInput {
@@ -48,7 +48,7 @@ struct OwnTraces {
 /// All of them, or the newest ones.
 Result<OwnTraces> ownTraces(const Store& store, std::optional<int> newest = {});
 
-/// Phase times of finished live sessions, for measuredSavings; open and replayed ones are left out.
+/// Phase times of finished live sessions, for computeMeasuredSavings; open and replayed ones are left out.
 std::vector<PhaseTimes> phaseTimes(const std::vector<SessionTrace>& traces);
 
 /// Fills in Mistake::before, row after row; replayed rows are listed but do not count for later ones.
@@ -61,19 +61,19 @@ void fillDashboard(History& history, const std::vector<Pattern>& patterns);
 /// after the other: over its time budget, over the cost target, a gate waived, mistakes of the list (blind optimizations among them), the
 /// first working build after kBuildTarget, the bottleneck after kBottleneckTarget. A: none missing, B: one or two, C: more. For replayed
 /// sessions times and money are left out. Unset for open rows; the reason says so. A shipped row keeps the grade that its document gives.
-Grade gradeOf(const HistoryRow& row, double sessionCostTarget);
+Grade gradeRow(const HistoryRow& row, double sessionCostTarget);
 
 /// Sums of rows.
-HistoryTotals totalsOf(const std::vector<HistoryRow>& rows, double engineerRate = kEngineerRate);
+HistoryTotals computeTotals(const std::vector<HistoryRow>& rows, double engineerRate = kEngineerRate);
 
 /// Learning steps between successive finished rows of one kind that are neither shipped nor replayed.
-std::vector<LearningStep> learningSteps(const std::vector<HistoryRow>& rows);
+std::vector<LearningStep> listLearningSteps(const std::vector<HistoryRow>& rows);
 
 /// The newest finished row that has a time and is neither shipped nor replayed, against the expert.
 std::optional<ExpertGap> expertGap(const std::vector<HistoryRow>& rows);
 
 /// Convergence over the kind with the most finished live sessions; `kind` is set to it.
-Convergence convergenceOf(const std::vector<HistoryRow>& rows, std::string& kind);
+Convergence computeConvergence(const std::vector<HistoryRow>& rows, std::string& kind);
 
 /// Open sessions that have used up their time, or most of the money that a session may cost.
 std::vector<Alert> budgetAlerts(const std::vector<HistoryRow>& rows, double sessionCostTarget = kSessionCostTarget);

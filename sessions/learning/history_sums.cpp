@@ -32,7 +32,7 @@ void addMoney(HistoryTotals& totals, const SessionMoney& money)
 {
     for (const auto* cost : {&money.gpu, &money.assistant, &money.other}) {
         // A bill comes before what was reckoned before it came: only disagreeing notes make a range.
-        const std::optional<double> billed = firstOf(*cost, FigureKind::entered);
+        const std::optional<double> billed = findFirst(*cost, FigureKind::entered);
         add(totals.costLow, billed ? billed : extreme(*cost, false));
         add(totals.costHigh, billed ? billed : extreme(*cost, true));
     }
@@ -43,12 +43,12 @@ void addMoney(HistoryTotals& totals, const SessionMoney& money)
 
 void addFigures(HistoryTotals& totals, const HistoryRow& row)
 {
-    add(totals.valueEntered, firstOf(row.money.value, FigureKind::entered));
-    if (const auto speedup = shown(row.speedup); speedup && speedup->value > totals.bestSpeedup.value_or(0))
+    add(totals.valueEntered, findFirst(row.money.value, FigureKind::entered));
+    if (const auto speedup = findShownFigure(row.speedup); speedup && speedup->value > totals.bestSpeedup.value_or(0))
         totals.bestSpeedup = speedup->value;
-    add(totals.savedMeasured, firstOf(row.savedMinutes, FigureKind::measured));
-    add(totals.savedQuoted, firstOf(row.savedMinutes, FigureKind::quoted));
-    add(totals.savedDerived, firstOf(row.savedMinutes, FigureKind::derived));
+    add(totals.savedMeasured, findFirst(row.savedMinutes, FigureKind::measured));
+    add(totals.savedQuoted, findFirst(row.savedMinutes, FigureKind::quoted));
+    add(totals.savedDerived, findFirst(row.savedMinutes, FigureKind::derived));
     add(totals.savedDollarsQuoted, row.savedDollarsQuoted);
     add(totals.minutesLow, extreme(row.minutes, false));
     add(totals.minutesHigh, extreme(row.minutes, true));
@@ -64,7 +64,7 @@ void addFigures(HistoryTotals& totals, const HistoryRow& row)
 /// A session of this database whose time says something about people.
 bool counts(const HistoryRow& row)
 {
-    const std::optional<Figure> minutes = shown(row.minutes);
+    const std::optional<Figure> minutes = findShownFigure(row.minutes);
     return !row.sample && !row.replayed && !isScriptedKind(row.kind) && row.status == SessionStatus::complete && minutes &&
            minutes->value > 0;
 }
@@ -76,7 +76,7 @@ std::optional<double> worth(const std::optional<double>& minutes, double dollars
 
 } // namespace
 
-std::optional<double> HistoryTotals::spent() const
+std::optional<double> HistoryTotals::sumSpent() const
 {
     std::optional<double> sum;
     add(sum, costHigh);
@@ -84,7 +84,7 @@ std::optional<double> HistoryTotals::spent() const
     return sum;
 }
 
-std::optional<double> HistoryTotals::spentLow() const
+std::optional<double> HistoryTotals::sumSpentLow() const
 {
     std::optional<double> sum;
     add(sum, costLow);
@@ -92,7 +92,7 @@ std::optional<double> HistoryTotals::spentLow() const
     return sum;
 }
 
-HistoryTotals totalsOf(const std::vector<HistoryRow>& rows, double engineerRate)
+HistoryTotals computeTotals(const std::vector<HistoryRow>& rows, double engineerRate)
 {
     HistoryTotals totals;
     int ended = 0;
@@ -109,7 +109,7 @@ HistoryTotals totalsOf(const std::vector<HistoryRow>& rows, double engineerRate)
         if (!row.replayed)
             addFigures(totals, row);
         if (!row.replayed && !isScriptedKind(row.kind))
-            add(people, firstOf(row.savedMinutes, FigureKind::measured));
+            add(people, findFirst(row.savedMinutes, FigureKind::measured));
     }
     if (ended > 0)
         totals.successRate = static_cast<double>(totals.complete) / ended;
@@ -131,7 +131,7 @@ void markRepeated(std::vector<HistoryRow>& rows)
     }
 }
 
-std::vector<LearningStep> learningSteps(const std::vector<HistoryRow>& rows)
+std::vector<LearningStep> listLearningSteps(const std::vector<HistoryRow>& rows)
 {
     std::vector<LearningStep> steps;
     std::map<std::string, const HistoryRow*> before; // by kind: half an hour for a baseline is not progress over four hours of work
@@ -140,7 +140,7 @@ std::vector<LearningStep> learningSteps(const std::vector<HistoryRow>& rows)
             continue;
         const HistoryRow*& last = before[row.kind];
         if (last != nullptr)
-            steps.push_back({row.name, last->name, 1 - shown(row.minutes)->value / shown(last->minutes)->value});
+            steps.push_back({row.name, last->name, 1 - findShownFigure(row.minutes)->value / findShownFigure(last->minutes)->value});
         last = &row;
     }
     return steps;
@@ -151,19 +151,19 @@ std::optional<ExpertGap> expertGap(const std::vector<HistoryRow>& rows)
     const auto newest = std::find_if(rows.rbegin(), rows.rend(), counts);
     if (newest == rows.rend())
         return std::nullopt;
-    const double minutes = shown(newest->minutes)->value;
+    const double minutes = findShownFigure(newest->minutes)->value;
     ExpertGap gap{newest->name, minutes - kExpertMinutesHigh, minutes - kExpertMinutesLow, {}};
-    if (const std::optional<Figure> speedup = shown(newest->speedup))
+    if (const std::optional<Figure> speedup = findShownFigure(newest->speedup))
         gap.speedup = kExpertSpeedup - speedup->value;
     return gap;
 }
 
-Convergence convergenceOf(const std::vector<HistoryRow>& rows, std::string& kind)
+Convergence computeConvergence(const std::vector<HistoryRow>& rows, std::string& kind)
 {
     std::map<std::string, std::vector<double>> minutes;
     for (const HistoryRow& row : rows)
         if (counts(row))
-            minutes[row.kind].push_back(shown(row.minutes)->value);
+            minutes[row.kind].push_back(findShownFigure(row.minutes)->value);
     std::vector<double> most;
     for (const auto& [name, values] : minutes)
         if (values.size() > most.size()) {
@@ -180,12 +180,12 @@ std::vector<Alert> budgetAlerts(const std::vector<HistoryRow>& rows, double sess
         if (row.status != SessionStatus::open || row.sample)
             continue;
         const NextStep show{StepId::showSession, {{StepArgument::session, row.id}}};
-        if (const auto minutes = shown(row.minutes); minutes && row.budgetMinutes && minutes->value > *row.budgetMinutes)
+        if (const auto minutes = findShownFigure(row.minutes); minutes && row.budgetMinutes && minutes->value > *row.budgetMinutes)
             alerts.push_back({"over-budget",
                               fmt::format("Session {} is open and has taken {:.0f} of its {:.0f} minutes.", row.name, minutes->value,
                                           *row.budgetMinutes),
                               "session:" + row.id, show});
-        if (const auto cash = cashOf(row.money); cash && *cash > sessionCostTarget)
+        if (const auto cash = computeCash(row.money); cash && *cash > sessionCostTarget)
             alerts.push_back({"over-cost",
                               fmt::format("Session {} is open and has cost {}; the cost target is {}.", row.name, formatMoney(*cash),
                                           formatMoney(sessionCostTarget)),

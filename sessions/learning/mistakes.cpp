@@ -18,8 +18,8 @@ constexpr std::array kOrder{mistake::kUnvalidatedBuild, mistake::kSharedMemoryAf
 
 class Counter {
 public:
-    void made(const char* id, const std::string& how) { add(id, how, false); }
-    void caught(const char* id, const std::string& how) { add(id, how, true); }
+    void countMade(const char* id, const std::string& how) { add(id, how, false); }
+    void countCaught(const char* id, const std::string& how) { add(id, how, true); }
     std::vector<Mistake> inOrder() const
     {
         std::vector<Mistake> ordered;
@@ -52,7 +52,7 @@ struct State {
     std::optional<Ratio> ratio;
 };
 
-bool passed(const TracedEvent& checked)
+bool hasPassed(const TracedEvent& checked)
 {
     int i = 0;
     for (; !checked.word(fmt::format("checks.{}.id", i)).empty(); ++i)
@@ -70,32 +70,32 @@ bool leadsToBaseline(std::optional<SessionAction> action)
            action == verifyMinimal || action == verifySuite;
 }
 
-void refusedAttempt(const TracedEvent& event, const State& state, Counter& counter)
+void countRefusedAttempt(const TracedEvent& event, const State& state, Counter& counter)
 {
     const std::string rule = event.word("rule");
     const std::string how = event.word("message");
-    const std::optional<SessionAction> action = actionNamed(event.word("action"));
+    const std::optional<SessionAction> action = parseAction(event.word("action"));
     if (rule == "G1")
-        counter.caught(mistake::kUnvalidatedBuild, how);
+        counter.countCaught(mistake::kUnvalidatedBuild, how);
     else if (rule == rule::kSharedMemoryFirst)
-        counter.caught(mistake::kSharedMemoryAfterCompile, how);
+        counter.countCaught(mistake::kSharedMemoryAfterCompile, how);
     else if (rule == rule::kProfileFirst || rule == rule::kStopBelowHalf)
-        counter.caught(mistake::kBlindChange, how);
+        counter.countCaught(mistake::kBlindChange, how);
     else if (rule == rule::kBaselineFirst && state.environmentPassed && !state.baselineMeasured && !leadsToBaseline(action))
-        counter.caught(mistake::kClaimsAsReal, how);
+        counter.countCaught(mistake::kClaimsAsReal, how);
     else if (rule == rule::kSmallestFirst)
-        counter.caught(mistake::kLargeSizeFirst, how);
+        counter.countCaught(mistake::kLargeSizeFirst, how);
     else if (rule == rule::kOneVariable && action == SessionAction::chooseFix &&
              (state.undecided || how.find(" at once: ") != std::string::npos))
-        counter.caught(mistake::kTwoVariables, how);
+        counter.countCaught(mistake::kTwoVariables, how);
 }
 
-void measured(const TracedEvent& event, const State& state, Counter& counter)
+void judgeMeasured(const TracedEvent& event, const State& state, Counter& counter)
 {
     if (event.run->status == ResultStatus::compilationFailed && !state.environmentPassed)
-        counter.made(mistake::kUnvalidatedBuild, "A build failed before any environment check had passed.");
+        counter.countMade(mistake::kUnvalidatedBuild, "A build failed before any environment check had passed.");
     if (event.run->status == ResultStatus::deviceLimitsExceeded)
-        counter.made(mistake::kSharedMemoryAfterCompile, "A run exceeded the device's limits.");
+        counter.countMade(mistake::kSharedMemoryAfterCompile, "A run exceeded the device's limits.");
 }
 
 void follow(const TracedEvent& event, State& state)
@@ -107,7 +107,7 @@ void follow(const TracedEvent& event, State& state)
     if (event.type == event::kBaselineMeasured)
         state.claims = 0; // kernel and baseline were measured here, so the claim can be compared
     if (event.type == event::kEnvironmentChecked)
-        state.environmentPassed = passed(event);
+        state.environmentPassed = hasPassed(event);
     else if (event.type == event::kBaselineMeasured)
         state.baselineMeasured = true;
     else if (event.type == event::kFixChosen)
@@ -138,20 +138,20 @@ std::vector<Mistake> findMistakes(const SessionTrace& trace)
     State state;
     for (const TracedEvent& event : trace.events) {
         if (event.type == event::kRefusedAttempt)
-            refusedAttempt(event, state, counter);
+            countRefusedAttempt(event, state, counter);
         if (event.run)
-            measured(event, state, counter);
+            judgeMeasured(event, state, counter);
         if (event.type == event::kWaived && event.word("gate") == "G1")
-            counter.made(mistake::kUnvalidatedBuild, "The environment gate was waived: " + event.word("reason"));
+            counter.countMade(mistake::kUnvalidatedBuild, "The environment gate was waived: " + event.word("reason"));
         if (event.type == event::kKept && state.ratio && state.ratio->high < 1)
-            counter.made(mistake::kBlindChange, "A change was kept that is slower than the variant it replaced.");
+            counter.countMade(mistake::kBlindChange, "A change was kept that is slower than the variant it replaced.");
         follow(event, state);
         if (event.type == event::kFinished && state.claims > 0)
-            counter.made(mistake::kClaimsAsReal,
-                         fmt::format("The session ended with {} claims that were not checked by a measurement.", state.claims));
+            counter.countMade(mistake::kClaimsAsReal,
+                              fmt::format("The session ended with {} claims that were not checked by a measurement.", state.claims));
     }
     if (const std::optional<std::string> other = otherTarget(trace))
-        counter.made(mistake::kScaledDownDesign, *other);
+        counter.countMade(mistake::kScaledDownDesign, *other);
     return counter.inOrder();
 }
 

@@ -95,7 +95,7 @@ Result<std::vector<GpuPrice>> parsePrices(std::string_view text, std::string_vie
     return std::move(file.prices);
 }
 
-Result<std::vector<GpuPrice>> shippedPrices()
+Result<std::vector<GpuPrice>> loadShippedPrices()
 {
     constexpr const char* kPath = "resources/gpu-prices.json";
     KL_ASSIGN(const std::string_view text, resource(kPath));
@@ -104,7 +104,7 @@ Result<std::vector<GpuPrice>> shippedPrices()
 
 Result<std::vector<GpuPrice>> gpuPrices(const Store& store)
 {
-    KL_ASSIGN(std::vector<GpuPrice> prices, shippedPrices());
+    KL_ASSIGN(std::vector<GpuPrice> prices, loadShippedPrices());
     KL_ASSIGN(const std::vector<GpuPrice> own, ownPrices(store));
     for (const GpuPrice& mine : own) {
         const auto there = std::find_if(prices.begin(), prices.end(), [&](const GpuPrice& p) { return isSameGpu(p.gpu, mine.gpu); });
@@ -116,7 +116,7 @@ Result<std::vector<GpuPrice>> gpuPrices(const Store& store)
     return prices;
 }
 
-std::optional<GpuPrice> priceOf(const std::vector<GpuPrice>& prices, const std::string& device)
+std::optional<GpuPrice> findPrice(const std::vector<GpuPrice>& prices, const std::string& device)
 {
     for (const GpuPrice& price : prices)
         if (price.gpu == device)
@@ -133,7 +133,7 @@ std::optional<GpuPrice> priceOn(const std::string& host, const std::string& devi
 {
     const auto known = std::ranges::find(hosts, host, &KnownHost::host);
     if (host.empty() || known == hosts.end() || !known->dollarsPerHour)
-        return priceOf(prices, device);
+        return findPrice(prices, device);
     return GpuPrice{device, *known->dollarsPerHour, known->usedAt.substr(0, 10), "own", fmt::format("the price of {}", host)};
 }
 
@@ -192,8 +192,8 @@ Result<CostEntry> addCost(Store& store, const SessionId& session, const std::str
     return entry;
 }
 
-SessionMoney moneyOf(const std::string& session, std::optional<double> minutes, const std::string& device,
-                     const std::optional<GpuPrice>& price, double engineerRate, const std::vector<CostEntry>& entries)
+SessionMoney computeMoney(const std::string& session, std::optional<double> minutes, const std::string& device,
+                          const std::optional<GpuPrice>& price, double engineerRate, const std::vector<CostEntry>& entries)
 {
     SessionMoney money;
     const auto entered = [&](const char* kind, std::vector<Figure>& figures) {
@@ -232,7 +232,7 @@ SessionMoney moneyOf(const std::string& session, std::optional<double> minutes, 
     return money;
 }
 
-std::optional<double> cashOf(const SessionMoney& money)
+std::optional<double> computeCash(const SessionMoney& money)
 {
     const std::optional<Figure> cash = cashFigure(money);
     return cash ? std::optional(cash->value) : std::nullopt;
@@ -242,7 +242,7 @@ std::optional<Figure> cashFigure(const SessionMoney& money)
 {
     std::optional<Figure> sum;
     for (const auto* figures : {&money.gpu, &money.assistant, &money.other})
-        if (const std::optional<Figure> figure = shown(*figures)) {
+        if (const std::optional<Figure> figure = findShownFigure(*figures)) {
             if (!sum)
                 sum = Figure{0, figure->kind, {}};
             sum->value += figure->value;

@@ -34,14 +34,14 @@ struct GpuPrice {
 };
 
 /// resources/gpu-prices.json. Error badInput names the field.
-Result<std::vector<GpuPrice>> shippedPrices();
+Result<std::vector<GpuPrice>> loadShippedPrices();
 Result<std::vector<GpuPrice>> parsePrices(std::string_view json, std::string_view where);
 
 /// The shipped prices with the user's own (class "own") in place of that of the same product; own ones of other GPUs at the end.
 Result<std::vector<GpuPrice>> gpuPrices(const Store& store);
 /// The price for a device name: the row whose name it is, else the one of the same product of the device table ("NVIDIA H200" for
 /// "NVIDIA H200 NVL"). Unset when none fits: a cost is then unknown, not 0.
-std::optional<GpuPrice> priceOf(const std::vector<GpuPrice>& prices, const std::string& device);
+std::optional<GpuPrice> findPrice(const std::vector<GpuPrice>& prices, const std::string& device);
 
 /// What an hour of that GPU costs on a host, as Collector::remoteHost() names it: the host's price where the user has set one.
 std::optional<GpuPrice> priceOn(const std::string& host, const std::string& device, const std::vector<KnownHost>& hosts,
@@ -77,11 +77,11 @@ struct SessionMoney {
 };
 
 /// `minutes`: working time; `price`: of the session's device, unset when unknown. `entries` may hold other sessions' too.
-SessionMoney moneyOf(const std::string& session, std::optional<double> minutes, const std::string& device,
-                     const std::optional<GpuPrice>& price, double engineerRate, const std::vector<CostEntry>& entries);
+SessionMoney computeMoney(const std::string& session, std::optional<double> minutes, const std::string& device,
+                          const std::optional<GpuPrice>& price, double engineerRate, const std::vector<CostEntry>& entries);
 
 /// GPU, assistant and other together, the shown figure of each; unset when none is known.
-std::optional<double> cashOf(const SessionMoney& money);
+std::optional<double> computeCash(const SessionMoney& money);
 /// Likewise with its kind: derived where one of them is, else that of the first.
 std::optional<Figure> cashFigure(const SessionMoney& money);
 

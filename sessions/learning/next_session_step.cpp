@@ -9,9 +9,9 @@
 namespace kl::inline learning {
 namespace {
 
-std::string answerOf(const SessionView& view)
+std::string composeAnswer(const SessionView& view)
 {
-    for (const DocumentAnswer& row : documentOf(view))
+    for (const DocumentAnswer& row : composeDocument(view))
         if (row.question->id == "next")
             return row.text;
     return {};
@@ -20,7 +20,7 @@ std::string answerOf(const SessionView& view)
 int weekFor(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
 {
     for (const RoadmapStep& step : roadmap.steps)
-        if (stateOf(step, rows) != StepState::done)
+        if (computeState(step, rows) != StepState::done)
             return step.week;
     return roadmap.weeks.empty() ? 1 : roadmap.weeks.back().week;
 }
@@ -29,13 +29,13 @@ int weekFor(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
 
 std::optional<RoadmapStep> nextStepIn(const Roadmap& roadmap, const SessionView& view)
 {
-    const auto found = std::ranges::find(roadmap.steps, answerOf(view), &RoadmapStep::title);
+    const auto found = std::ranges::find(roadmap.steps, composeAnswer(view), &RoadmapStep::title);
     return found == roadmap.steps.end() ? std::nullopt : std::optional(*found);
 }
 
 Result<RoadmapStep> planNextSession(Store& store, const SessionView& view)
 {
-    const std::string title = answerOf(view);
+    const std::string title = composeAnswer(view);
     if (title.empty())
         return Error{.code = ErrorCode::badInput,
                      .message = "The session does not say what comes next.",

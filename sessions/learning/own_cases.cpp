@@ -52,22 +52,22 @@ public:
             fix_ = textAt(data, "fix");
             candidate_ = textAt(data, "candidate");
         } else if (event.type == event::kEvaluated && profiled_) {
-            evaluated(textAt(data, "comparison"));
+            noteEvaluated(textAt(data, "comparison"));
         }
     }
 
 private:
-    void evaluated(const std::string& id)
+    void noteEvaluated(const std::string& id)
     {
         const Result<Comparison> comparison = store_.comparison({id});
         if (!comparison || !comparison->ratio || !(comparison->ratio->value > 0))
             return;
         const Result<Address> to = parseAddress(candidate_);
         const bool edit = candidate_.empty() || !to || *to == profiled_->kernel;
-        std::optional<std::string> kind = edit ? std::optional(fix_) : kindOfChange(catalog_, profiled_->kernel, *to);
+        std::optional<std::string> kind = edit ? std::optional(fix_) : classifyChange(catalog_, profiled_->kernel, *to);
         if (!kind || kind->empty())
             return;
-        FixState state = stateOf(*profiled_, tree_);
+        FixState state = computeState(*profiled_, tree_);
         state.outcomes.push_back({edit ? "edit " + id : candidate_, std::move(*kind), std::log(comparison->ratio->value)});
         join(states_, std::move(state));
     }
@@ -84,7 +84,7 @@ private:
 Status addSessions(const Store& store, const Catalog& catalog, const DiagnosisTree& tree, std::vector<FixState>& states)
 {
     KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions());
-    KL_ASSIGN(const std::set<std::string> scripted, scriptedSessions(store));
+    KL_ASSIGN(const std::set<std::string> scripted, listScriptedSessions(store));
     for (const SessionHeader& header : sessions) {
         if (header.source != Source::live || header.isShipped() || scripted.contains(header.id.text))
             continue;
@@ -134,20 +134,20 @@ Status addSearches(const Store& store, const Catalog& catalog, const DiagnosisTr
         const Searched searched{run.device.name, toText(Address{run.kernel.family, run.kernel.variant, {}}), toText(run.problem)};
         auto times = read.find(searched);
         if (times == read.end()) {
-            KL_ASSIGN(auto saved, std::apply([&](const auto&... of) { return savedSearchTimes(store, of...); }, searched));
+            KL_ASSIGN(auto saved, std::apply([&](const auto&... of) { return loadSearchTimes(store, of...); }, searched));
             times = read.emplace(searched, std::move(saved)).first;
         }
-        const auto before = times->second.find(toText(addressOf(**family, **variant, run.kernel.tunables)));
+        const auto before = times->second.find(toText(makeAddress(**family, **variant, run.kernel.tunables)));
         if (before == times->second.end())
             continue;
         std::vector<FixOutcome> outcomes;
         for (const auto& [kernel, ns] : times->second)
             if (const Result<Address> to = parseAddress(kernel))
-                if (std::optional<std::string> kind = kindOfChange(catalog, run.kernel, *to))
+                if (std::optional<std::string> kind = classifyChange(catalog, run.kernel, *to))
                     outcomes.push_back({kernel, std::move(*kind), std::log(before->second / ns)});
         if (outcomes.empty())
             continue;
-        FixState state = stateOf(run, tree);
+        FixState state = computeState(run, tree);
         state.outcomes = std::move(outcomes);
         join(states, std::move(state));
     }
@@ -161,7 +161,7 @@ Result<std::vector<FixState>> ownStates(const Store& store, const Catalog& catal
     std::vector<FixState> states;
     KL_TRY(addSessions(store, catalog, tree, states));
     KL_ASSIGN(const std::vector<RunRecord> runs, newestRuns(store));
-    for (FixState& state : statesOf(runs, catalog, tree))
+    for (FixState& state : computeStates(runs, catalog, tree))
         join(states, std::move(state));
     KL_TRY(addSearches(store, catalog, tree, runs, states));
     for (FixState& state : states)

@@ -122,9 +122,9 @@ HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input)
         if (pattern.learnedIn == row.id)
             row.learned.push_back(pattern.slug);
     // A replayed session took no GPU time of anyone; what was entered for it counts.
-    const std::optional<Figure> minutes = shown(row.minutes);
-    row.money = moneyOf(row.id, minutes && !row.replayed ? std::optional(minutes->value) : std::nullopt, row.device,
-                        priceOn(trace.host(), row.device, input.hosts, input.prices), input.engineerRate, input.costs);
+    const std::optional<Figure> minutes = findShownFigure(row.minutes);
+    row.money = computeMoney(row.id, minutes && !row.replayed ? std::optional(minutes->value) : std::nullopt, row.device,
+                             priceOn(trace.host(), row.device, input.hosts, input.prices), input.engineerRate, input.costs);
     if (scripted)
         row.money.engineer.reset(); // nobody was at work
     if (row.replayed && row.money.gpu.empty())
@@ -136,7 +136,7 @@ HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input)
                                                  std::pair{"root-cause", &row.insights}, std::pair{"next", &row.nextTime}})
                 if (event.word("question") == question)
                     *list = {event.word("text")}; // the newest answer
-    row.grade = gradeOf(row, input.sessionCostTarget);
+    row.grade = gradeRow(row, input.sessionCostTarget);
     return row;
 }
 
@@ -150,18 +150,18 @@ Result<OwnTraces> ownTraces(const Store& store, std::optional<int> newest)
             headers.pop_back();
         std::ranges::reverse(headers); // oldest first
     }
-    KL_ASSIGN(const std::set<std::string> scripted, scriptedSessions(store));
+    KL_ASSIGN(const std::set<std::string> scripted, listScriptedSessions(store));
     std::map<std::string, SessionPlan> plans; // by the template's text: most sessions share a few
     for (const SessionHeader& header : headers) {
         if (header.isShipped())
             continue;
         const auto known = plans.find(header.templateJson);
         const SessionPlan& plan =
-            known != plans.end() ? known->second : plans.emplace(header.templateJson, planOf(header.templateJson)).first->second;
+            known != plans.end() ? known->second : plans.emplace(header.templateJson, parseSessionPlan(header.templateJson)).first->second;
         KL_ASSIGN(SessionTrace trace, traceSession(store, header, plan));
         trace.header.templateJson.clear(); // read, and as long as all the rest
         if (scripted.contains(header.id.text))
-            trace.header.kind = scriptedKind(header.kind);
+            trace.header.kind = nameScriptedKind(header.kind);
         found.traces.push_back(std::move(trace));
     }
     return found;

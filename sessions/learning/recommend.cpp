@@ -49,7 +49,7 @@ bool saysSo(const Catalog& catalog, const std::string& kind, const Address& read
 {
     const Result<const Variant*> variant = catalog.variant(ready);
     return ready.tunables.empty() && variant && !(*variant)->fixTitle.empty() && !(*variant)->fixes.empty() &&
-           kindOfChange(catalog, {ready.family, (*variant)->fixes, {}}, ready) == kind;
+           classifyChange(catalog, {ready.family, (*variant)->fixes, {}}, ready) == kind;
 }
 
 /// `ready`: those of this kind. A kind that is not in the tree is shown by its id: "larger-tiles".
@@ -75,7 +75,7 @@ void putFixesFirst(std::vector<Address>& ready, const Catalog& catalog, const st
     });
 }
 
-std::string lowered(std::string title)
+std::string lowerFirstLetter(std::string title)
 {
     // An abbreviation keeps its capitals.
     if (title.size() > 1 && std::isupper(static_cast<unsigned char>(title[0])) && !std::isupper(static_cast<unsigned char>(title[1])))
@@ -83,7 +83,7 @@ std::string lowered(std::string title)
     return title;
 }
 
-std::string basisOf(const FixChance& chance)
+std::string explainBasis(const FixChance& chance)
 {
     if (chance.learned)
         return fmt::format("from {} similar cases in {} kernel{}", chance.cases, chance.kernels, chance.kernels == 1 ? "" : "s");
@@ -92,7 +92,7 @@ std::string basisOf(const FixChance& chance)
                : fmt::format("by the diagnosis tree: {} similar case{} too few", chance.cases, chance.cases == 1 ? " is" : "s are");
 }
 
-std::string sentenceOf(const std::vector<Recommendation>& changes)
+std::string composeSentence(const std::vector<Recommendation>& changes)
 {
     if (changes.empty())
         return "No known change is likely to help.";
@@ -100,23 +100,23 @@ std::string sentenceOf(const std::vector<Recommendation>& changes)
     return fmt::format("{}: {}, {}, {}.",
                        best.chance >= kLikely && best.gain >= std::log(kWorthwhile) ? "Likely fix"
                                                                                     : "No change is likely to pay off; the best one",
-                       lowered(changes.front().title), fixChanceText(best.chance, true), basisOf(best));
+                       lowerFirstLetter(changes.front().title), fixChanceText(best.chance, true), explainBasis(best));
 }
 
 } // namespace
 
-Result<std::shared_ptr<const FixModel>> shippedModel()
+Result<std::shared_ptr<const FixModel>> loadShippedModel()
 {
     static const Result<std::shared_ptr<const FixModel>> model = []() -> Result<std::shared_ptr<const FixModel>> {
-        KL_ASSIGN(std::vector<FixState> states, shippedStates());
-        return std::make_shared<const FixModel>(FixModel::trained(std::move(states)));
+        KL_ASSIGN(std::vector<FixState> states, loadShippedStates());
+        return std::make_shared<const FixModel>(FixModel::makeTrained(std::move(states)));
     }();
     return model;
 }
 
-Result<std::shared_ptr<const FixModel>> trainedModel(const Store& store, const Catalog& catalog, const DiagnosisTree& tree)
+Result<std::shared_ptr<const FixModel>> trainModel(const Store& store, const Catalog& catalog, const DiagnosisTree& tree)
 {
-    Result<std::shared_ptr<const FixModel>> shipped = shippedModel();
+    Result<std::shared_ptr<const FixModel>> shipped = loadShippedModel();
     Result<std::vector<FixState>> own = ownStates(store, catalog, tree);
     if (!shipped || !own)
         return shipped ? own.error() : shipped.error();
@@ -124,12 +124,12 @@ Result<std::shared_ptr<const FixModel>> trainedModel(const Store& store, const C
         return shipped;
     std::vector<FixState> states = (*shipped)->states();
     std::ranges::move(*own, std::back_inserter(states));
-    return std::make_shared<const FixModel>(FixModel::trained(std::move(states)));
+    return std::make_shared<const FixModel>(FixModel::makeTrained(std::move(states)));
 }
 
 Advice advise(const RunRecord& run, const Catalog& catalog, const DiagnosisTree& tree, const FixModel& model)
 {
-    const FixState state = stateOf(run, tree);
+    const FixState state = computeState(run, tree);
     Advice advice{toText(run.kernel), toText(run.problem), state.classId, {}, {}, model.cases(), model.ownCases(), model.calibrated()};
     if (state.classId == "invalid") {
         advice.sentence = "This run gives no verdict: make the result correct and the time stable first.";
@@ -137,14 +137,14 @@ Advice advise(const RunRecord& run, const Catalog& catalog, const DiagnosisTree&
     }
     std::map<std::string, std::vector<Address>> ready;
     for (const Address& point : neighbors(catalog, run.kernel, run.problem))
-        if (const std::optional<std::string> kind = kindOfChange(catalog, run.kernel, point))
+        if (const std::optional<std::string> kind = classifyChange(catalog, run.kernel, point))
             ready[*kind].push_back(point);
     for (auto& [kind, points] : ready)
         putFixesFirst(points, catalog, run.kernel.variant);
     std::vector<FixChance> chances = model.rank(state);
     for (const auto& [kind, points] : ready)
         if (std::ranges::find(chances, kind, &FixChance::kind) == chances.end())
-            chances.push_back(model.chanceOf(state, kind));
+            chances.push_back(model.estimateChance(state, kind));
     std::ranges::stable_sort(chances, std::ranges::greater{}, &FixChance::gain);
     for (const FixChance& chance : chances) {
         const auto offered = ready.find(chance.kind);
@@ -157,18 +157,18 @@ Advice advise(const RunRecord& run, const Catalog& catalog, const DiagnosisTree&
             change.ready.push_back(toText(point));
         advice.changes.push_back(std::move(change));
     }
-    advice.sentence = sentenceOf(advice.changes);
+    advice.sentence = composeSentence(advice.changes);
     return advice;
 }
 
 void weigh(Diagnosis& diagnosis, const RunRecord& run, const DiagnosisTree& tree, const FixModel& model)
 {
-    const FixState state = stateOf(run, tree);
+    const FixState state = computeState(run, tree);
     const auto weighFixes = [&](std::vector<Fix>& fixes) {
         for (Fix& fix : fixes) {
             if (fix.kind.empty())
                 continue;
-            const FixChance chance = model.chanceOf(state, fix.kind);
+            const FixChance chance = model.estimateChance(state, fix.kind);
             fix.confidence = chance.chance;
             fix.cases = chance.cases;
             fix.gain = chance.reduction();

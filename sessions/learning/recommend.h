@@ -32,9 +32,9 @@ struct Advice {
 };
 
 /// The shipped data only: trained once per process.
-Result<std::shared_ptr<const FixModel>> shippedModel();
+Result<std::shared_ptr<const FixModel>> loadShippedModel();
 /// The shipped data and the measurements of this database. Errors: the store's.
-Result<std::shared_ptr<const FixModel>> trainedModel(const Store& store, const Catalog& catalog, const DiagnosisTree& tree);
+Result<std::shared_ptr<const FixModel>> trainModel(const Store& store, const Catalog& catalog, const DiagnosisTree& tree);
 
 /// The run must be a profile. A change that is neither a fix of the finding nor available as a variant is listed if at least kFewCases
 /// similar cases had it and the tree does not say that it cannot apply.

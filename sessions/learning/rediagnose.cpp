@@ -14,7 +14,7 @@ namespace {
 constexpr int kListed = 1000;
 
 /// Without fixes: their chances change with every measured case.
-Diagnosis verdictOf(Diagnosis diagnosis)
+Diagnosis stripFixes(Diagnosis diagnosis)
 {
     diagnosis.finding.fixes.clear();
     for (Finding& finding : diagnosis.secondary)
@@ -51,7 +51,7 @@ Result<std::vector<Rediagnosis>> rediagnoseRuns(Store& store, const Catalog& cat
         run.diagnosis = tree.diagnose(run, catalogFixesFor(catalog, run));
         static_cast<void>(recommender.weigh(run)); // without a model, fixes have the tree's confidence
         one.after = *std::move(run.diagnosis);
-        if (keep && verdictOf(one.before) != verdictOf(one.after)) {
+        if (keep && stripFixes(one.before) != stripFixes(one.after)) {
             KL_TRY(store.saveDiagnosis(id, {isoNow(), one.after}));
             one.stored = true;
         }
@@ -61,7 +61,7 @@ Result<std::vector<Rediagnosis>> rediagnoseRuns(Store& store, const Catalog& cat
     return all;
 }
 
-Result<std::vector<RunId>> storedProfiles(const Store& store)
+Result<std::vector<RunId>> listStoredProfiles(const Store& store)
 {
     std::vector<RunId> ids;
     RunQuery query;

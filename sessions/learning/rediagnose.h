@@ -35,6 +35,6 @@ Result<std::vector<Rediagnosis>> rediagnoseRuns(Store& store, const Catalog& cat
                                                 const std::vector<RunId>& runs, bool keep, const Job& job);
 
 /// Every profile of the database, newest first.
-Result<std::vector<RunId>> storedProfiles(const Store& store);
+Result<std::vector<RunId>> listStoredProfiles(const Store& store);
 
 } // namespace kl::inline learning

@@ -58,14 +58,14 @@ struct RunSeries {
     std::vector<Mark> marks;
 };
 
-std::string settingOf(const SeriesKey& key)
+std::string makeSettingName(const SeriesKey& key)
 {
     return fmt::format("regression-marks:{}|{}|{}", std::get<0>(key), std::get<1>(key), std::get<2>(key));
 }
 
-Result<std::vector<Mark>> marksOf(const Store& store, const SeriesKey& key)
+Result<std::vector<Mark>> readMarks(const Store& store, const SeriesKey& key)
 {
-    const std::string name = settingOf(key);
+    const std::string name = makeSettingName(key);
     const std::optional<std::string> text = store.setting(name);
     if (!text || text->empty())
         return std::vector<Mark>{};
@@ -99,7 +99,7 @@ Result<std::map<SeriesKey, RunSeries>> allSeries(const Store& store)
         if (run->source == Source::live && isUsable(*run) && run->gpuNs)
             all[{run->kernel, run->problem, run->device}].runs.push_back(*run);
     for (auto& [key, series] : all) {
-        KL_ASSIGN(series.marks, marksOf(store, key));
+        KL_ASSIGN(series.marks, readMarks(store, key));
     }
     return all;
 }
@@ -114,7 +114,7 @@ bool counts(const RunSummary& run, const std::vector<Mark>& marks)
 }
 
 /// The slow-down of a series, or what its newest mark is about.
-std::optional<KernelRegression> regressionOf(const SeriesKey& key, const RunSeries& series)
+std::optional<KernelRegression> detectRegression(const SeriesKey& key, const RunSeries& series)
 {
     std::vector<const RunSummary*> counted;
     std::vector<double> times;
@@ -153,18 +153,18 @@ std::optional<KernelRegression> regressionOf(const SeriesKey& key, const RunSeri
 }
 
 /// How far a point may be from the median of its segment; kLeastChange of it at least.
-double slackOf(const std::vector<double>& points, double median)
+double computeSlack(const std::vector<double>& points, double median)
 {
     std::vector<double> distance;
     distance.reserve(points.size());
     for (const double point : points)
         distance.push_back(std::abs(point - median));
     // The MAD of ten points is often too small by chance.
-    const double sigma = 1.4826 * medianOf(distance) * (1 + 3 / static_cast<double>(points.size()));
+    const double sigma = 1.4826 * computeMedian(distance) * (1 + 3 / static_cast<double>(points.size()));
     return std::max(kLeastChange * median, kSigmas * sigma);
 }
 
-Result<std::pair<SeriesKey, RunSeries>> seriesNamed(const Store& store, const std::string& which)
+Result<std::pair<SeriesKey, RunSeries>> findSeries(const Store& store, const std::string& which)
 {
     KL_ASSIGN(const auto all, allSeries(store));
     const std::string id = which.starts_with("run:") ? which.substr(4) : which;
@@ -172,7 +172,7 @@ Result<std::pair<SeriesKey, RunSeries>> seriesNamed(const Store& store, const st
     std::string known;
     for (const auto& [key, series] : all) {
         const bool holds = std::ranges::any_of(series.runs, [&](const RunSummary& run) { return run.id.text == id; });
-        const bool shown = regressionOf(key, series).has_value();
+        const bool shown = detectRegression(key, series).has_value();
         if (shown)
             known += fmt::format("{}{} at {}", known.empty() ? "" : "; ", std::get<0>(key), std::get<1>(key));
         if (holds || (shown && std::get<0>(key) == which))
@@ -191,10 +191,10 @@ Result<std::pair<SeriesKey, RunSeries>> seriesNamed(const Store& store, const st
                  .where = which};
 }
 
-Result<KernelRegression> saved(Store& store, const SeriesKey& key, RunSeries series)
+Result<KernelRegression> saveRunSeries(Store& store, const SeriesKey& key, RunSeries series)
 {
-    KL_TRY(store.setSetting(settingOf(key), encode(toJson(Marks{series.marks}))));
-    if (std::optional<KernelRegression> row = regressionOf(key, series))
+    KL_TRY(store.setSetting(makeSettingName(key), encode(toJson(Marks{series.marks}))));
+    if (std::optional<KernelRegression> row = detectRegression(key, series))
         return std::move(*row);
     KernelRegression none;
     std::tie(none.kernel, none.problem, none.device) = key;
@@ -231,11 +231,11 @@ std::optional<Regression> findRegression(const std::vector<double>& series)
         const std::size_t first = std::max(from, last - std::min(last, kMostPoints));
         const std::vector<double> segment(series.begin() + static_cast<std::ptrdiff_t>(first),
                                           series.begin() + static_cast<std::ptrdiff_t>(last));
-        const double median = medianOf(segment);
+        const double median = computeMedian(segment);
         const double leastSlack = kLeastChange * median;
         if (median <= 0 || (least <= median + leastSlack && most >= median - leastSlack)) // as nearly always
             continue;
-        const double slack = slackOf(segment, median);
+        const double slack = computeSlack(segment, median);
         if (least > median + slack) {
             // A second step up is counted from the level before the first.
             found = Regression{last, found ? found->level : median, found ? found->limit : median + slack, 0, 0};
@@ -245,7 +245,7 @@ std::optional<Regression> findRegression(const std::vector<double>& series)
         }
     }
     if (found) {
-        found->after = medianOf({series.begin() + static_cast<std::ptrdiff_t>(found->at), series.end()});
+        found->after = computeMedian({series.begin() + static_cast<std::ptrdiff_t>(found->at), series.end()});
         found->change = found->after / found->level - 1;
     }
     return found;
@@ -256,7 +256,7 @@ Result<std::vector<KernelRegression>> regressions(const Store& store)
     KL_ASSIGN(const auto all, allSeries(store));
     std::vector<KernelRegression> rows;
     for (const auto& [key, series] : all)
-        if (std::optional<KernelRegression> row = regressionOf(key, series))
+        if (std::optional<KernelRegression> row = detectRegression(key, series))
             rows.push_back(std::move(*row));
     std::stable_partition(rows.begin(), rows.end(), [](const KernelRegression& row) { return row.state == RegressionState::open; });
     return rows;
@@ -269,21 +269,21 @@ Result<KernelRegression> markRegression(Store& store, const std::string& which, 
                      .message = "A regression is marked as acknowledged, fixed or new-normal.",
                      .hint = "To open it again, undo the mark.",
                      .where = which};
-    KL_ASSIGN(auto named, seriesNamed(store, which));
+    KL_ASSIGN(auto named, findSeries(store, which));
     auto& [key, series] = named;
-    const std::optional<KernelRegression> row = regressionOf(key, series);
+    const std::optional<KernelRegression> row = detectRegression(key, series);
     if (!row || row->levelNs <= 0)
         return Error{.code = ErrorCode::notFound,
                      .message = fmt::format("{} at {} is not slower than before.", std::get<0>(key), std::get<1>(key)),
                      .hint = "There is nothing to mark.",
                      .where = which};
     series.marks.push_back({state, isoNow(), row->since, note});
-    return saved(store, key, std::move(series));
+    return saveRunSeries(store, key, std::move(series));
 }
 
 Result<KernelRegression> undoRegressionMark(Store& store, const std::string& which)
 {
-    KL_ASSIGN(auto named, seriesNamed(store, which));
+    KL_ASSIGN(auto named, findSeries(store, which));
     auto& [key, series] = named;
     if (series.marks.empty())
         return Error{.code = ErrorCode::notFound,
@@ -291,7 +291,7 @@ Result<KernelRegression> undoRegressionMark(Store& store, const std::string& whi
                      .hint = "There is nothing to undo.",
                      .where = which};
     series.marks.pop_back();
-    return saved(store, key, std::move(series));
+    return saveRunSeries(store, key, std::move(series));
 }
 
 Json regressionToJson(const KernelRegression& row)

@@ -51,7 +51,7 @@ namespace {
 
 constexpr const char* kSetting = "roadmap";
 
-Error malformed(std::string_view where, const std::string& message)
+Error makeMalformedError(std::string_view where, const std::string& message)
 {
     return {.code = ErrorCode::badInput, .message = fmt::format("{}: {}", where, message), .where = std::string(where)};
 }
@@ -83,7 +83,7 @@ struct Shown {
     bool documented = true;
 };
 
-Shown showing(const std::vector<HistoryRow>& rows)
+Shown collectShown(const std::vector<HistoryRow>& rows)
 {
     Shown all;
     for (const HistoryRow& row : rows) {
@@ -95,8 +95,8 @@ Shown showing(const std::vector<HistoryRow>& rows)
         all.cycles += row.statusText == "kept" || row.statusText == "reverted" ? 1 : 0;
         all.devices.push_back(row.device);
         all.documented = all.documented && row.documented;
-        const std::optional<Figure> minutes = shown(row.minutes);
-        const std::optional<Figure> speedup = shown(row.speedup);
+        const std::optional<Figure> minutes = findShownFigure(row.minutes);
+        const std::optional<Figure> speedup = findShownFigure(row.speedup);
         if (speedup && speedup->value > all.speedup.value_or(0))
             all.speedup = speedup->value;
         if (speedup && minutes && minutes->value < all.baselineMinutes.value_or(minutes->value + 1))
@@ -118,7 +118,7 @@ struct Progress {
     }
 };
 
-Progress progressOf(const StepGoal& goal, const Shown& all)
+Progress countProgress(const StepGoal& goal, const Shown& all)
 {
     Progress progress;
     for (const std::string& slug : goal.patterns)
@@ -157,11 +157,11 @@ const char* toString(StepState state) noexcept
 
 namespace {
 
-StepState stateOf(const RoadmapStep& step, const std::vector<HistoryRow>& rows, const Shown& all)
+StepState computeState(const RoadmapStep& step, const std::vector<HistoryRow>& rows, const Shown& all)
 {
     if (step.done)
         return StepState::done;
-    const Progress progress = progressOf(step.asks, all);
+    const Progress progress = countProgress(step.asks, all);
     if (progress.demands > 0 && progress.met == progress.demands)
         return StepState::done;
     const bool begun = std::ranges::any_of(step.sessions, [&](const std::string& name) {
@@ -172,17 +172,17 @@ StepState stateOf(const RoadmapStep& step, const std::vector<HistoryRow>& rows, 
 
 } // namespace
 
-StepState stateOf(const RoadmapStep& step, const std::vector<HistoryRow>& rows)
+StepState computeState(const RoadmapStep& step, const std::vector<HistoryRow>& rows)
 {
-    return stateOf(step, rows, showing(rows));
+    return computeState(step, rows, collectShown(rows));
 }
 
-std::vector<StepState> statesOf(const std::vector<RoadmapStep>& steps, const std::vector<HistoryRow>& rows)
+std::vector<StepState> computeStates(const std::vector<RoadmapStep>& steps, const std::vector<HistoryRow>& rows)
 {
-    const Shown all = showing(rows);
+    const Shown all = collectShown(rows);
     std::vector<StepState> states;
     for (const RoadmapStep& step : steps)
-        states.push_back(stateOf(step, rows, all));
+        states.push_back(computeState(step, rows, all));
     return states;
 }
 
@@ -214,11 +214,11 @@ Result<Roadmap> parseRoadmap(std::string_view text, std::string_view where)
     std::set<std::string> ids;
     for (const RoadmapStep& step : roadmap.steps) {
         if (step.id.empty() || step.title.empty())
-            return malformed(where, "a step has no id or title.");
+            return makeMalformedError(where, "a step has no id or title.");
         if (!ids.insert(step.id).second)
-            return malformed(where, fmt::format("step \"{}\" is listed twice.", step.id));
+            return makeMalformedError(where, fmt::format("step \"{}\" is listed twice.", step.id));
         if (!hasWeek(roadmap, step.week))
-            return malformed(where, fmt::format("step \"{}\" is in week {}, which does not exist.", step.id, step.week));
+            return makeMalformedError(where, fmt::format("step \"{}\" is in week {}, which does not exist.", step.id, step.week));
     }
     return roadmap;
 }
@@ -250,7 +250,7 @@ Result<RoadmapStep> addStep(Roadmap& roadmap, int week, const std::string& title
                      .hint = "Describe the goal in a few words.",
                      .where = "title"};
     KL_TRY(soundWeek(week));
-    RoadmapStep step{slugOf(title), week, title, {}, false};
+    RoadmapStep step{makeSlug(title), week, title, {}, false};
     const std::string stem = step.id;
     const auto taken = [&] {
         return std::any_of(roadmap.steps.begin(), roadmap.steps.end(), [&](const RoadmapStep& s) { return s.id == step.id; });
@@ -261,7 +261,7 @@ Result<RoadmapStep> addStep(Roadmap& roadmap, int week, const std::string& title
     return step;
 }
 
-Result<RoadmapStep*> stepOf(Roadmap& roadmap, const std::string& id)
+Result<RoadmapStep*> findRoadmapStep(Roadmap& roadmap, const std::string& id)
 {
     std::string ids;
     for (RoadmapStep& step : roadmap.steps) {
@@ -277,7 +277,7 @@ Result<RoadmapStep*> stepOf(Roadmap& roadmap, const std::string& id)
 
 Status editStep(Roadmap& roadmap, const std::string& id, const StepChange& change)
 {
-    KL_ASSIGN(auto* found, stepOf(roadmap, id));
+    KL_ASSIGN(auto* found, findRoadmapStep(roadmap, id));
     RoadmapStep step = *found;
     if (!change.title.empty())
         step.title = change.title;
@@ -299,7 +299,7 @@ Status editStep(Roadmap& roadmap, const std::string& id, const StepChange& chang
 
 Status removeStep(Roadmap& roadmap, const std::string& id)
 {
-    KL_ASSIGN([[maybe_unused]] const RoadmapStep* found, stepOf(roadmap, id));
+    KL_ASSIGN([[maybe_unused]] const RoadmapStep* found, findRoadmapStep(roadmap, id));
     std::erase_if(roadmap.steps, [&](const RoadmapStep& step) { return step.id == id; });
     return {};
 }

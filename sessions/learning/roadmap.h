@@ -60,9 +60,9 @@ const char* toString(StepState state) noexcept; ///< "planned", "open", "done"
 
 /// Done when ticked off, or when the finished sessions show what it asks for; open when part of that is there or one of its sessions was
 /// started; else planned. Sessions on recorded data show nothing.
-StepState stateOf(const RoadmapStep& step, const std::vector<HistoryRow>& rows);
+StepState computeState(const RoadmapStep& step, const std::vector<HistoryRow>& rows);
 /// Of each step, in their order; goes through the rows once.
-std::vector<StepState> statesOf(const std::vector<RoadmapStep>& steps, const std::vector<HistoryRow>& rows);
+std::vector<StepState> computeStates(const std::vector<RoadmapStep>& steps, const std::vector<HistoryRow>& rows);
 
 /// Error badInput names the field, a step listed twice, or one whose week does not exist.
 Result<Roadmap> parseRoadmap(std::string_view json, std::string_view where);
@@ -77,7 +77,7 @@ Status resetRoadmap(Store& store);
 /// Errors: badInput for a blank title or a week below 1.
 Result<RoadmapStep> addStep(Roadmap& roadmap, int week, const std::string& title);
 /// The step of an id. Error notFound lists the ids.
-Result<RoadmapStep*> stepOf(Roadmap& roadmap, const std::string& id);
+Result<RoadmapStep*> findRoadmapStep(Roadmap& roadmap, const std::string& id);
 
 /// Changes to a step; empty members change nothing.
 struct StepChange {
@@ -87,7 +87,7 @@ struct StepChange {
     std::optional<bool> done;
     StepGoal asks = {}; ///< replacing the current one, unless empty
 };
-/// Errors as addStep and stepOf.
+/// Errors as addStep and findRoadmapStep.
 Status editStep(Roadmap& roadmap, const std::string& id, const StepChange& change);
 Status removeStep(Roadmap& roadmap, const std::string& id);
 

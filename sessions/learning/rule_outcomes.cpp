@@ -28,7 +28,7 @@ struct Promise {
     bool replayed = false;
 };
 
-std::optional<Promise> promiseOf(const RunRecord& run)
+std::optional<Promise> findPromise(const RunRecord& run)
 {
     if (!run.diagnosis || !run.diagnosis->finding.estimate || run.diagnosis->finding.inferred || run.source == Source::import)
         return {};
@@ -40,7 +40,7 @@ std::optional<Promise> promiseOf(const RunRecord& run)
 /// Pairs (kernel, fix, problem) that were taken from a session.
 using Pairs = std::set<std::string>;
 
-std::string pairOf(const RuleCase& one)
+std::string formatPair(const RuleCase& one)
 {
     return one.kernel + " > " + one.fix + ' ' + one.problem;
 }
@@ -54,7 +54,7 @@ Status addSession(const Store& store, const SessionHeader& header, std::vector<R
         KL_ASSIGN(const Json data, parseJson(item.dataJson.empty() ? "{}" : item.dataJson, "event of session " + header.name));
         if (item.type == event::kProfiled) {
             const Result<RunRecord> run = store.runWithoutCode({textAt(data, "run")});
-            promise = run ? promiseOf(*run) : std::nullopt;
+            promise = run ? findPromise(*run) : std::nullopt;
         } else if (item.type == event::kFixChosen) {
             const std::string candidate = textAt(data, "candidate");
             fix = candidate.empty() || (promise && candidate == promise->kernel) ? textAt(data, "title") : candidate;
@@ -64,7 +64,7 @@ Status addSession(const Store& store, const SessionHeader& header, std::vector<R
                 continue;
             cases.push_back({promise->rule, promise->kernel, fix, promise->problem, promise->estimated, 1 - 1 / comparison->ratio->value,
                              "session " + header.name, item.at, promise->replayed});
-            pairs.insert(pairOf(cases.back()));
+            pairs.insert(formatPair(cases.back()));
         }
     }
     return {};
@@ -120,24 +120,25 @@ Status addRuns(const Store& store, std::vector<RuleCase>& cases, Pairs& pairs)
         if (!isUsable(profile) || !profile.gpuNs || !(*profile.gpuNs > 0) || profile.source == Source::import)
             continue;
         KL_ASSIGN(const RunRecord run, store.runWithoutCode(profile.id));
-        const std::optional<Promise> promise = promiseOf(run);
+        const std::optional<Promise> promise = findPromise(run);
         if (!promise)
             continue;
         for (const Fix& fix : run.diagnosis->finding.fixes) { // the best that has a run: what comes after it fixes something else
             RuleCase one{promise->rule,    promise->kernel, fix.variant, promise->problem, promise->estimated, 0, "runs", {},
                          promise->replayed};
-            if (fix.variant.empty() || pairs.contains(pairOf(one)))
+            if (fix.variant.empty() || pairs.contains(formatPair(one)))
                 continue;
             KL_ASSIGN(const std::optional<RunSummary> after, later.after(profile, fix.variant));
             if (!after)
                 continue;
             KL_ASSIGN(const std::optional<Timing> then, later.timing(after->id));
-            const std::optional<double> realized = run.timing && then ? realizedReduction(promise->rule, *run.timing, *then) : std::nullopt;
+            const std::optional<double> realized =
+                run.timing && then ? computeRealizedReduction(promise->rule, *run.timing, *then) : std::nullopt;
             if (!realized)
                 continue;
             one.realized = *realized;
             one.at = after->startedAt;
-            pairs.insert(pairOf(one));
+            pairs.insert(formatPair(one));
             cases.push_back(std::move(one));
             break;
         }

@@ -38,18 +38,18 @@ Json figureOrNull(const std::optional<Figure>& figure)
 }
 
 /// All requests of the embedded captures.
-Result<std::vector<RecordedRequest>> embeddedRequests()
+Result<std::vector<RecordedRequest>> readEmbeddedRequests()
 {
     std::vector<RecordedRequest> all;
     for (const std::string& path : resourcesUnder("resources/captures/")) {
         KL_ASSIGN(const std::string_view bytes, resource(path));
-        KL_ASSIGN(std::vector<RecordedRequest> requests, requestsOf(bytes, path));
+        KL_ASSIGN(std::vector<RecordedRequest> requests, unpackRequests(bytes, path));
         all.insert(all.end(), std::make_move_iterator(requests.begin()), std::make_move_iterator(requests.end()));
     }
     return all;
 }
 
-std::map<std::pair<std::string, std::string>, Recorded> subjectsOf(const std::vector<RecordedRequest>& requests)
+std::map<std::pair<std::string, std::string>, Recorded> groupRecorded(const std::vector<RecordedRequest>& requests)
 {
     std::map<std::pair<std::string, std::string>, Recorded> subjects;
     for (const RecordedRequest& request : requests) {
@@ -87,7 +87,7 @@ Result<SampleFill> storeRecorded(Store& store, const Catalog& catalog, const Dia
     TrainedRecommender recommender(store, catalog, tree);
     Workbench bench(catalog, tree, recorded, store, recommender);
     SampleFill fill;
-    for (const auto& [subject, what] : subjectsOf(requests)) {
+    for (const auto& [subject, what] : groupRecorded(requests)) {
         const Result<Address> address = parseAddress(subject.first);
         const Result<Params> problem = parseParams(subject.second);
         if (!address || !problem)
@@ -116,7 +116,7 @@ Status storeSampleSessions(Store& store)
     KL_ASSIGN(const std::vector<HistoryRow> rows, sampleHistory());
     for (const HistoryRow& row : rows) {
         SessionHeader header;
-        header.id.text = uuidOfName("sample-history:" + row.name);
+        header.id.text = makeUuidFromName("sample-history:" + row.name);
         header.name = row.name;
         header.kind = kShippedKind;
         header.objective = row.objective;
@@ -128,8 +128,8 @@ Status storeSampleSessions(Store& store)
         Json gates = Json::object();
         for (const GateOutcome& gate : row.gates)
             gates[gate.gate] = gate.result;
-        const Json finished{{"speedup", figureOrNull(shown(row.speedup))},
-                            {"minutes", figureOrNull(shown(row.minutes))},
+        const Json finished{{"speedup", figureOrNull(findShownFigure(row.speedup))},
+                            {"minutes", figureOrNull(findShownFigure(row.minutes))},
                             {"outcome", row.status == SessionStatus::complete ? "complete" : "ended-early"},
                             {"gates", std::move(gates)}};
         const std::string end = (row.until.empty() ? row.date : row.until) + "T00:00:00.000Z";
@@ -145,7 +145,7 @@ Status storeSampleSearches(Store& store)
         KL_ASSIGN(const std::string text, unpackBytes(bytes));
         KL_ASSIGN(const Json json, parseJson(text, path));
         KL_ASSIGN(const SearchRecord record, searchRecordFromJson(json, path));
-        const auto [name, content] = artifactOf(record);
+        const auto [name, content] = makeArtifact(record);
         KL_TRY(store.saveArtifact(name, content));
     }
     return {};
@@ -153,23 +153,23 @@ Status storeSampleSearches(Store& store)
 
 Result<std::unique_ptr<Store>> buildSampleStore()
 {
-    KL_ASSIGN(const Catalog catalog, Catalog::embedded());
-    KL_ASSIGN(const DiagnosisTree tree, DiagnosisTree::embedded());
+    KL_ASSIGN(const Catalog catalog, Catalog::loadEmbedded());
+    KL_ASSIGN(const DiagnosisTree tree, DiagnosisTree::loadEmbedded());
     return buildSampleStore(catalog, tree);
 }
 
 Result<std::string> fillSampleStore(Store& store, const Catalog& catalog, const DiagnosisTree& tree)
 {
-    KL_ASSIGN(const std::vector<RunId> profiles, storedProfiles(store)); // of the recorded sessions: by the tree of that day
+    KL_ASSIGN(const std::vector<RunId> profiles, listStoredProfiles(store)); // of the recorded sessions: by the tree of that day
     TrainedRecommender recommender(store, catalog, tree);
     KL_ASSIGN([[maybe_unused]] const auto again, rediagnoseRuns(store, catalog, tree, recommender, profiles, true, {}));
-    KL_ASSIGN(const PatternLibrary library, PatternLibrary::embedded());
+    KL_ASSIGN(const PatternLibrary library, PatternLibrary::loadEmbedded());
     KL_TRY(seedPatterns(store, library));
     KL_TRY(storeSampleSessions(store));
     KL_TRY(storeSampleSearches(store));
 
     std::string notice = "This is the recorded sample: it is read-only. Use your own database to keep results.";
-    KL_ASSIGN(const std::vector<RecordedRequest> requests, embeddedRequests());
+    KL_ASSIGN(const std::vector<RecordedRequest> requests, readEmbeddedRequests());
     if (requests.empty()) {
         notice += " This build contains no recorded measurements.";
     } else {

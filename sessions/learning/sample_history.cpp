@@ -132,7 +132,7 @@ struct FileRow {
 };
 template <class V> void fields(V& v, FileRow& r)
 {
-    v.inlined(r.row);
+    v.inlineFields(r.row);
     v("mistakes", r.mistakes);
 }
 
@@ -180,7 +180,7 @@ template <class V> void fields(V& v, File& f)
     v("dashboard", f.dashboard);
 }
 
-double sumOf(const std::vector<Amount>& amounts)
+double sumAmounts(const std::vector<Amount>& amounts)
 {
     double sum = 0;
     for (const Amount& amount : amounts)
@@ -192,12 +192,12 @@ double sumOf(const std::vector<Amount>& amounts)
 
 double QuotedEconomics::valueSum() const
 {
-    return sumOf(value);
+    return sumAmounts(value);
 }
 
 double QuotedEconomics::investmentSum() const
 {
-    return sumOf(investment);
+    return sumAmounts(investment);
 }
 
 Result<SampleHistory> parseSampleHistory(std::string_view text, std::string_view where)
@@ -232,9 +232,9 @@ Result<SampleHistory> parseSampleHistory(std::string_view text, std::string_view
         if (row.statusText.empty())
             row.statusText = row.status == SessionStatus::complete ? "complete" : "ended early";
         row.device = file.device;
-        row.grade = gradeOf(row, kSessionCostTarget);
+        row.grade = gradeRow(row, kSessionCostTarget);
         row.documented = !row.worked.empty();
-        if (const std::optional<Figure> minutes = shown(row.minutes))
+        if (const std::optional<Figure> minutes = findShownFigure(row.minutes))
             row.money.engineer = minutes->value / 60 * kEngineerRate;
     }
     for (FilePoint& point : file.trajectory)
@@ -242,7 +242,7 @@ Result<SampleHistory> parseSampleHistory(std::string_view text, std::string_view
     return history;
 }
 
-Result<SampleHistory> embeddedSampleHistory()
+Result<SampleHistory> loadEmbeddedSampleHistory()
 {
     constexpr const char* kPath = "resources/sample-history.json";
     KL_ASSIGN(const std::string_view text, resource(kPath));
@@ -251,7 +251,7 @@ Result<SampleHistory> embeddedSampleHistory()
 
 Result<std::vector<HistoryRow>> sampleHistory()
 {
-    KL_ASSIGN(SampleHistory history, embeddedSampleHistory());
+    KL_ASSIGN(SampleHistory history, loadEmbeddedSampleHistory());
     return std::move(history.rows);
 }
 

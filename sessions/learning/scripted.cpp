@@ -14,7 +14,7 @@ constexpr std::string_view kMark = ", scripted";
 
 } // namespace
 
-Result<std::set<std::string>> scriptedSessions(const Store& store)
+Result<std::set<std::string>> listScriptedSessions(const Store& store)
 {
     KL_ASSIGN(const std::vector<SessionHeader> sessions,
               store.sessions(SessionQuery{.tag = kScriptedTag, .brief = true, .limit = std::numeric_limits<int>::max()}));
@@ -24,7 +24,7 @@ Result<std::set<std::string>> scriptedSessions(const Store& store)
     return ids;
 }
 
-std::string scriptedKind(const std::string& kind)
+std::string nameScriptedKind(const std::string& kind)
 {
     return kind + std::string(kMark);
 }
@@ -34,17 +34,17 @@ bool isScriptedKind(std::string_view kind)
     return kind.ends_with(kMark);
 }
 
-std::optional<double> ScriptedTotals::savedShare() const
+std::optional<double> ScriptedTotals::computeSavedShare() const
 {
     return saved && minutes + *saved > 0 ? std::optional(*saved / (minutes + *saved)) : std::nullopt;
 }
 
-std::optional<double> ScriptedTotals::savedCost() const
+std::optional<double> ScriptedTotals::computeSavedCost() const
 {
     return saved && cost && minutes > 0 ? std::optional(*saved * *cost / minutes) : std::nullopt;
 }
 
-ScriptedTotals scriptedTotals(const std::vector<HistoryRow>& rows)
+ScriptedTotals computeScriptedTotals(const std::vector<HistoryRow>& rows)
 {
     ScriptedTotals totals;
     double logarithms = 0;
@@ -55,11 +55,11 @@ ScriptedTotals scriptedTotals(const std::vector<HistoryRow>& rows)
             ++totals.kept;
             logarithms += std::log(*row.gain);
         }
-        if (const std::optional<Figure> minutes = shown(row.minutes))
+        if (const std::optional<Figure> minutes = findShownFigure(row.minutes))
             totals.minutes += minutes->value;
-        if (const std::optional<double> saved = firstOf(row.savedMinutes, FigureKind::measured))
+        if (const std::optional<double> saved = findFirst(row.savedMinutes, FigureKind::measured))
             totals.saved = totals.saved.value_or(0) + *saved;
-        if (const std::optional<double> cost = cashOf(row.money))
+        if (const std::optional<double> cost = computeCash(row.money))
             totals.cost = totals.cost.value_or(0) + *cost;
     }
     if (totals.kept > 0)

@@ -21,10 +21,10 @@ namespace kl::inline learning {
 inline constexpr const char* kScriptedTag = "scripted";
 
 /// Ids of the sessions with that tag.
-Result<std::set<std::string>> scriptedSessions(const Store& store);
+Result<std::set<std::string>> listScriptedSessions(const Store& store);
 
 /// The kind by which a row of the history has such a session: "optimize, scripted".
-std::string scriptedKind(const std::string& kind);
+std::string nameScriptedKind(const std::string& kind);
 bool isScriptedKind(std::string_view kind);
 
 struct HistoryRow;
@@ -37,10 +37,10 @@ struct ScriptedTotals {
     std::optional<double> saved; ///< minutes by which patterns shortened them, from phase times
     std::optional<double> cost;  ///< dollars
 
-    std::optional<double> savedShare() const; ///< of the time that they would have taken
-    std::optional<double> savedCost() const;  ///< dollars, at what their minutes cost
+    std::optional<double> computeSavedShare() const; ///< of the time that they would have taken
+    std::optional<double> computeSavedCost() const;  ///< dollars, at what their minutes cost
 };
 
-ScriptedTotals scriptedTotals(const std::vector<HistoryRow>& rows);
+ScriptedTotals computeScriptedTotals(const std::vector<HistoryRow>& rows);
 
 } // namespace kl::inline learning

@@ -84,7 +84,7 @@ std::string SessionTrace::host() const
     return opened ? opened->word("host") : std::string();
 }
 
-std::vector<double> workingMinutesAt(const std::vector<SessionEvent>& events, double idleMinutes)
+std::vector<double> computeWorkingMinutes(const std::vector<SessionEvent>& events, double idleMinutes)
 {
     std::vector<double> at;
     double minutes = 0;
@@ -100,7 +100,7 @@ std::vector<double> workingMinutesAt(const std::vector<SessionEvent>& events, do
     return at;
 }
 
-SessionPlan planOf(const std::string& templateJson)
+SessionPlan parseSessionPlan(const std::string& templateJson)
 {
     SessionPlan plan;
     const Result<Json> json = parseJson(templateJson, "session template");
@@ -120,7 +120,7 @@ SessionPlan planOf(const std::string& templateJson)
 
 Result<SessionTrace> traceSession(const Store& store, const SessionHeader& header)
 {
-    return traceSession(store, header, planOf(header.templateJson));
+    return traceSession(store, header, parseSessionPlan(header.templateJson));
 }
 
 Result<SessionTrace> traceSession(const Store& store, const SessionHeader& header, const SessionPlan& plan)
@@ -131,7 +131,7 @@ Result<SessionTrace> traceSession(const Store& store, const SessionHeader& heade
     trace.budgetMinutes = plan.budgetMinutes;
     trace.gateTitles = plan.gateTitles;
     trace.idleMinutes = plan.idleMinutes.value_or(trace.idleMinutes);
-    const std::vector<double> minutes = workingMinutesAt(events, trace.idleMinutes);
+    const std::vector<double> minutes = computeWorkingMinutes(events, trace.idleMinutes);
     for (std::size_t i = 0; i < events.size(); ++i) {
         const SessionEvent& item = events[i];
         TracedEvent event;

@@ -47,7 +47,7 @@ struct SessionTrace {
 
 /// Working minutes: between the first and each event, without pauses longer than `idleMinutes` and those
 /// that end with "resumed". One value per event.
-std::vector<double> workingMinutesAt(const std::vector<SessionEvent>& events, double idleMinutes);
+std::vector<double> computeWorkingMinutes(const std::vector<SessionEvent>& events, double idleMinutes);
 
 /// What a session's template says of it.
 struct SessionPlan {
@@ -57,7 +57,7 @@ struct SessionPlan {
 };
 
 /// Of a template that cannot be read: nothing.
-SessionPlan planOf(const std::string& templateJson);
+SessionPlan parseSessionPlan(const std::string& templateJson);
 
 /// Reads a session; a run that is not in the database leaves its event without one. Errors: notFound for the session; badInput for a
 /// damaged event.

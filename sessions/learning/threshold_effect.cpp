@@ -9,7 +9,7 @@
 namespace kl::inline learning {
 namespace {
 
-Error stopped()
+Error makeStoppedError()
 {
     return {.code = ErrorCode::interrupted, .message = "Stopped by the user."};
 }
@@ -26,8 +26,8 @@ void addChanges(const SessionModel& model, const SessionTemplate& other, std::ve
 
 } // namespace
 
-Result<TreeEffect> effectOfTree(const Store& store, const Catalog& catalog, const DiagnosisTree& now, const DiagnosisTree& other,
-                                const Job& job)
+Result<TreeEffect> computeTreeEffect(const Store& store, const Catalog& catalog, const DiagnosisTree& now, const DiagnosisTree& other,
+                                     const Job& job)
 {
     RunQuery query;
     query.profilesOnly = true;
@@ -36,7 +36,7 @@ Result<TreeEffect> effectOfTree(const Store& store, const Catalog& catalog, cons
     TreeEffect effect;
     for (const RunSummary& row : page.rows) {
         if (job.stop.stop_requested())
-            return stopped();
+            return makeStoppedError();
         if (effect.looked == kLookedProfiles) {
             effect.more = true;
             break;
@@ -52,14 +52,14 @@ Result<TreeEffect> effectOfTree(const Store& store, const Catalog& catalog, cons
     return effect;
 }
 
-Result<PlanEffect> effectOfThresholds(const Store& store, const Catalog& catalog, const std::string& kind,
-                                      const std::map<std::string, double>& thresholds, const Job& job)
+Result<PlanEffect> computeThresholdsEffect(const Store& store, const Catalog& catalog, const std::string& kind,
+                                           const std::map<std::string, double>& thresholds, const Job& job)
 {
     KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions({.kind = kind, .limit = kLookedSessions + 1}));
     PlanEffect effect;
     for (const SessionHeader& header : sessions) {
         if (job.stop.stop_requested())
-            return stopped();
+            return makeStoppedError();
         if (effect.looked == kLookedSessions) {
             effect.more = true;
             break;

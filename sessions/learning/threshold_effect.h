@@ -36,8 +36,8 @@ inline constexpr int kLookedProfiles = 500; ///< newest ones: seconds
 inline constexpr int kLookedSessions = 200;
 
 /// Diagnoses the newest profiles by both trees; stores nothing. Errors: the store's; interrupted.
-Result<TreeEffect> effectOfTree(const Store& store, const Catalog& catalog, const DiagnosisTree& now, const DiagnosisTree& other,
-                                const Job& job);
+Result<TreeEffect> computeTreeEffect(const Store& store, const Catalog& catalog, const DiagnosisTree& now, const DiagnosisTree& other,
+                                     const Job& job);
 
 /// A gate of a stored session that would be judged otherwise.
 struct GateChange {
@@ -58,7 +58,7 @@ struct PlanEffect {
 };
 
 /// Judges the newest sessions of a kind by their own evidence and these thresholds. Errors: the store's; interrupted.
-Result<PlanEffect> effectOfThresholds(const Store& store, const Catalog& catalog, const std::string& kind,
-                                      const std::map<std::string, double>& thresholds, const Job& job);
+Result<PlanEffect> computeThresholdsEffect(const Store& store, const Catalog& catalog, const std::string& kind,
+                                           const std::map<std::string, double>& thresholds, const Job& job);
 
 } // namespace kl::inline learning

@@ -7,15 +7,15 @@ namespace kl::inline learning {
 
 std::optional<Warning> TrainedRecommender::weigh(RunRecord& run)
 {
-    return weighBy(run.source == Source::live ? trained() : shippedModel(), run, tree_);
+    return weighBy(run.source == Source::live ? findTrained() : loadShippedModel(), run, tree_);
 }
 
-Result<std::shared_ptr<const FixModel>> TrainedRecommender::trained()
+Result<std::shared_ptr<const FixModel>> TrainedRecommender::findTrained()
 {
     const std::scoped_lock lock(mutex_);
     if (trained_)
         return trained_;
-    Result<std::shared_ptr<const FixModel>> model = trainedModel(store_, catalog_, tree_);
+    Result<std::shared_ptr<const FixModel>> model = trainModel(store_, catalog_, tree_);
     if (model)
         trained_ = *model;
     return model;

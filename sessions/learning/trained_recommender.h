@@ -23,8 +23,8 @@ namespace kl::inline learning {
 
 class FixModel;
 
-/// The recommender of a database: trainedModel() for what was measured, trained when the first run is weighed and kept from then on;
-/// shippedModel() for what is replayed, which does not depend on the database that it is replayed into. Borrows what it is given.
+/// The recommender of a database: trainModel() for what was measured, trained when the first run is weighed and kept from then on;
+/// loadShippedModel() for what is replayed, which does not depend on the database that it is replayed into. Borrows what it is given.
 class TrainedRecommender final : public Recommender {
 public:
     TrainedRecommender(const Store& store, const Catalog& catalog, const DiagnosisTree& tree)
@@ -35,7 +35,7 @@ public:
     std::optional<Warning> weigh(RunRecord& run) override;
 
 private:
-    Result<std::shared_ptr<const FixModel>> trained();
+    Result<std::shared_ptr<const FixModel>> findTrained();
 
     const Store& store_;
     const Catalog& catalog_;

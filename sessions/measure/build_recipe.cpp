@@ -10,7 +10,7 @@ namespace kl::inline measure {
 namespace {
 
 /// A step that checks of the environment answer: done if all that ran passed; unset where none ran.
-RecipeStep stepOfChecks(const EnvReport& report, const char* title, std::initializer_list<const char*> ids, const char* command)
+RecipeStep makeCheckStep(const EnvReport& report, const char* title, std::initializer_list<const char*> ids, const char* command)
 {
     RecipeStep step{title, {}, command, {}};
     for (const char* id : ids) {
@@ -34,17 +34,17 @@ constexpr const char* kBinding = "// binding.cu: the only file of the build\n"
 std::vector<RecipeStep> buildRecipe(const EnvReport& report, const std::vector<ShellSetting>& settings)
 {
     return {
-        stepOfChecks(report, "GPU and driver", {"gpu", "driver"}, "nvidia-smi"),
-        stepOfChecks(report, "Compiler and profiler libraries", {"nvrtc", "cupti"}, ""),
-        stepOfChecks(report, "Python with a torch that fits", {"python", "torch", "torch-cuda"},
-                     "python3 -c \"import torch; print(torch.__version__, torch.version.cuda)\""),
-        stepOfChecks(report, "A numpy that fits that torch", {"numpy"}, "python3 -c \"import numpy; print(numpy.__version__)\""),
+        makeCheckStep(report, "GPU and driver", {"gpu", "driver"}, "nvidia-smi"),
+        makeCheckStep(report, "Compiler and profiler libraries", {"nvrtc", "cupti"}, ""),
+        makeCheckStep(report, "Python with a torch that fits", {"python", "torch", "torch-cuda"},
+                      "python3 -c \"import torch; print(torch.__version__, torch.version.cuda)\""),
+        makeCheckStep(report, "A numpy that fits that torch", {"numpy"}, "python3 -c \"import numpy; print(numpy.__version__)\""),
         {"Settings for the shell", {}, shellScript(settings), {}},
         {"Kernel and binding in one compilation unit; CUDA's own types (half, __nv_bfloat16) inside the kernel", {}, kBinding, {}},
-        stepOfChecks(report, "A clean build that keeps its log", {"extension-build"},
-                     "rm -rf build *.so\npython3 setup.py build_ext --inplace 2>&1 | tee build.log"),
-        stepOfChecks(report, "The module loads", {"extension-import", "loader-path"}, "python3 -c \"import MODULE\""),
-        stepOfChecks(report, "A smoke test at the smallest size: no NaN, close to PyTorch", {"smoke-kernel"}, ""),
+        makeCheckStep(report, "A clean build that keeps its log", {"extension-build"},
+                      "rm -rf build *.so\npython3 setup.py build_ext --inplace 2>&1 | tee build.log"),
+        makeCheckStep(report, "The module loads", {"extension-import", "loader-path"}, "python3 -c \"import MODULE\""),
+        makeCheckStep(report, "A smoke test at the smallest size: no NaN, close to PyTorch", {"smoke-kernel"}, ""),
     };
 }
 

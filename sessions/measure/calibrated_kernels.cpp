@@ -6,7 +6,7 @@
 
 namespace kl::inline measure {
 
-std::vector<Address> calibratedKernels(const Catalog& catalog)
+std::vector<Address> listCalibratedKernels(const Catalog& catalog)
 {
     std::vector<Address> kernels;
     for (const KernelFamily& family : catalog.families())

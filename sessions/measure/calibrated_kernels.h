@@ -12,6 +12,6 @@ class Catalog;
 namespace kl::inline measure {
 
 /// What a calibration without a kernel's name compares with itself: of each family the first variant that is meant to be correct.
-std::vector<Address> calibratedKernels(const Catalog& catalog);
+std::vector<Address> listCalibratedKernels(const Catalog& catalog);
 
 } // namespace kl::inline measure

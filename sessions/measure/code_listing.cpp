@@ -38,14 +38,14 @@ Json countersToJson(const KernelCode& code, const CodeInstruction& one)
 
 } // namespace
 
-SharedCode codeOf(const RunRecord& run)
+SharedCode findCode(const RunRecord& run)
 {
     if (!run.sourceProfile)
         return {};
     const SourceProfile& profile = *run.sourceProfile;
     if (profile.code)
         return profile.code;
-    return profile.instructions.empty() ? SharedCode() : SharedCode(codeOfSamples(profile));
+    return profile.instructions.empty() ? SharedCode() : SharedCode(makeCodeFromSamples(profile));
 }
 
 std::map<std::string, std::string> sourceTexts(const RunRecord& run, const Catalog& catalog)
@@ -53,7 +53,7 @@ std::map<std::string, std::string> sourceTexts(const RunRecord& run, const Catal
     std::map<std::string, std::string> texts;
     if (run.sourceProfile)
         texts = run.sourceProfile->texts;
-    if (const std::string* source = measuredSource(catalog, run.kernel, run.sourceHash))
+    if (const std::string* source = findMeasuredSource(catalog, run.kernel, run.sourceHash))
         texts[kSourceFile] = *source;
     return texts;
 }
@@ -84,7 +84,7 @@ Json codeListingToJson(const KernelCode& code, const RunRecord& run)
             {"lines", std::move(lines)}};
 }
 
-CodeSide sideOf(const RunRecord& run, const SharedCode& code)
+CodeSide makeCodeSide(const RunRecord& run, const SharedCode& code)
 {
     return {&*code, RunFacts(run).launchNs()};
 }

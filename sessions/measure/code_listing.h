@@ -13,7 +13,7 @@ namespace kl::inline measure {
 
 /// The machine code of a run with its counters. Of a run from before machine code was kept, the sampled instructions, without texts; none
 /// without those.
-SharedCode codeOf(const RunRecord& run);
+SharedCode findCode(const RunRecord& run);
 
 /// The source files of a run, by their names in its code: the kernel's own, unless it has changed since, or those recorded with the
 /// profile.
@@ -25,7 +25,7 @@ std::map<std::string, std::string> sourceTexts(const RunRecord& run, const Catal
 Json codeListingToJson(const KernelCode& code, const RunRecord& run);
 
 /// A run's side of diffCode(): its code, which outlives the answer, and the time of the launch that it was sampled in.
-CodeSide sideOf(const RunRecord& run, const SharedCode& code);
+CodeSide makeCodeSide(const RunRecord& run, const SharedCode& code);
 
 /// {"added", "removed", "changed", "spills", "most_live", "opcodes": [{opcode, a, b, moved_ns}], "rows": [{a, b, changed, moved_ns}]}: a
 /// and b are places in the two lists of instructions.

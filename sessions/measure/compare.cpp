@@ -32,13 +32,13 @@ struct Advice {
     std::vector<NextStep> steps;
 };
 
-NextStep runOf(const std::string& kernel, const std::string& problem)
+NextStep makeRunStep(const std::string& kernel, const std::string& problem)
 {
     return {StepId::run, {{StepArgument::kernel, kernel}, {StepArgument::problem, problem}}};
 }
 
 /// The command that measures both sides again, interleaved, on the same device.
-Advice interleavedAgain(const RunRecord& a, const RunRecord& b)
+Advice adviseInterleaving(const RunRecord& a, const RunRecord& b)
 {
     if (a.imported || b.imported || a.program || b.program)
         return {"Profile the program of each of the two, which times every launch, then compare those runs.",
@@ -69,7 +69,7 @@ std::string oneLaunchSentence(const RunRecord& a, const RunRecord& b)
 }
 
 /// The first side whose result is refuted.
-std::optional<RefutedSide> refutedSide(const Correctness& a, const Correctness& b)
+std::optional<RefutedSide> findRefutedSide(const Correctness& a, const Correctness& b)
 {
     for (const auto& [side, correctness] : {std::pair("a", &a), std::pair("b", &b)})
         if (isRefuted(correctness->result))
@@ -93,7 +93,7 @@ std::string nameKernel(const RunRecord& run)
 
 std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
 {
-    const Advice again = interleavedAgain(a, b);
+    const Advice again = adviseInterleaving(a, b);
     if (!a.id.empty() && a.id == b.id)
         return Obstacle{"same-run",
                         fmt::format("Both sides are the same run of {}.", toText(a.kernel)),
@@ -112,7 +112,7 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
                     : run->reason;
             return Obstacle{"no-valid-time",
                             fmt::format("{} has no valid time{}{}", toText(run->kernel), why.empty() ? "." : ": ", why),
-                            {"Correct it, then run it.", {runOf(toText(run->kernel), toText(run->problem))}}};
+                            {"Correct it, then run it.", {makeRunStep(toText(run->kernel), toText(run->problem))}}};
         }
     if (a.source != b.source)
         return Obstacle{"other-source", "One run is a recording; the other was measured on a GPU.", again, true};
@@ -141,13 +141,13 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
 }
 
 /// "transpose/tiled is 1.30× faster than transpose/naive (95 % CI 1.28× to 1.32×)." `kind`: what the interval is.
-std::string sentenceOf(Verdict verdict, const Ratio& ratio, const std::string& a, const std::string& b, const char* kind = "95 % CI")
+std::string composeSentence(Verdict verdict, const Ratio& ratio, const std::string& a, const std::string& b, const char* kind = "95 % CI")
 {
     const auto interval = [&](const Ratio& shown) { return fmt::format("{} {}", kind, intervalText(shown)); };
     switch (verdict) {
     case Verdict::faster: return fmt::format("{} is {} faster than {} ({}).", b, formatRatio(ratio.value), a, interval(ratio));
     case Verdict::slower:
-        return fmt::format("{} is {} slower than {} ({}).", b, formatRatio(1 / ratio.value), a, interval(inverseOf(ratio)));
+        return fmt::format("{} is {} slower than {} ({}).", b, formatRatio(1 / ratio.value), a, interval(invertRatio(ratio)));
     case Verdict::equivalent: return fmt::format("{} and {} take the same time ({}).", a, b, interval(ratio));
     default: return fmt::format("No verdict on {} versus {}: {} ({}).", b, a, formatRatio(ratio.value), interval(ratio));
     }
@@ -159,7 +159,7 @@ struct SideNames {
     std::string b;
 };
 
-SideNames namesOf(const AbSubject& subject)
+SideNames nameSides(const AbSubject& subject)
 {
     if (subject.ofEdit)
         return {"the old version", "the edited " + toText(subject.b)};
@@ -184,10 +184,10 @@ void refuse(Comparison& comparison, const SideNames& names, const Correctness& c
     comparison.sentence = asSentence(fmt::format(
         "{} and {} cannot be compared: {} is {}.{}{}", names.a, names.b, first ? names.a : names.b,
         plain ? std::string("incorrect") : fmt::format("not correct ({})", toWord(correctness.result)), why.empty() ? "" : " ", why));
-    advise(comparison, {{}, {runOf(first ? comparison.a : comparison.b, problem)}});
+    advise(comparison, {{}, {makeRunStep(first ? comparison.a : comparison.b, problem)}});
 }
 
-Advice nextOf(const AbVerdict& verdict, const SideNames& names, const Comparison& comparison)
+Advice adviseNext(const AbVerdict& verdict, const SideNames& names, const Comparison& comparison)
 {
     switch (verdict.verdict) {
     case Verdict::faster:
@@ -211,7 +211,7 @@ std::vector<CatalogFix> catalogFixesFor(const Catalog& catalog, const RunRecord&
 {
     std::vector<CatalogFix> catalogFixes;
     const Result<const Variant*> profiled = catalog.variant(run.kernel);
-    const std::optional<Chip> chip = run.device.ccMajor > 0 ? std::optional(chipOf(run.device)) : std::nullopt;
+    const std::optional<Chip> chip = run.device.ccMajor > 0 ? std::optional(toChip(run.device)) : std::nullopt;
     for (const Address& twin : catalog.fixesFor(run.kernel, chip, run.problem))
         if (const Result<const Variant*> variant = catalog.variant(twin)) {
             const auto kind = (*variant)->changes.find(run.kernel.variant);
@@ -236,9 +236,9 @@ EnergyComparison judgeEnergies(const AbEnergy& energy)
         a.insert(a.end(), block.a.begin(), block.a.end());
         b.insert(b.end(), block.b.begin(), block.b.end());
     }
-    judged.ratio = ratioOf(energy.blocks);
-    judged.aJ = medianOf(std::move(a));
-    judged.bJ = medianOf(std::move(b));
+    judged.ratio = computeRatio(energy.blocks);
+    judged.aJ = computeMedian(std::move(a));
+    judged.bJ = computeMedian(std::move(b));
     return judged;
 }
 
@@ -248,7 +248,7 @@ Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const N
 {
     const std::string a = toText(subject.a);
     const std::string b = toText(subject.b);
-    const SideNames names = namesOf(subject);
+    const SideNames names = nameSides(subject);
     Comparison comparison;
     comparison.a = a;
     comparison.b = b;
@@ -257,7 +257,7 @@ Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const N
     comparison.tunables = tunableDifferences(subject.a, subject.b);
     comparison.noise = noise;
     comparison.warnings = answer.warnings;
-    comparison.refuted = refutedSide(answer.correctnessA, answer.correctnessB);
+    comparison.refuted = findRefutedSide(answer.correctnessA, answer.correctnessB);
     if (comparison.refuted) {
         refuse(comparison, names, comparison.refuted->side == "a" ? answer.correctnessA : answer.correctnessB, subject.problem);
         return comparison;
@@ -267,7 +267,7 @@ Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const N
         comparison.reason = answer.status != ResultStatus::ok ? "run-failed" : "too-few-blocks";
         comparison.sentence = asSentence(fmt::format("{} and {} cannot be compared: {}.", names.a, names.b,
                                                      answer.reason.empty() ? "too few blocks were measured" : answer.reason));
-        advise(comparison, {{}, {runOf(b, subject.problem)}});
+        advise(comparison, {{}, {makeRunStep(b, subject.problem)}});
         return comparison;
     }
     for (const auto& [side, correctness] : {std::pair{&names.a, &answer.correctnessA}, std::pair{&names.b, &answer.correctnessB}})
@@ -282,14 +282,14 @@ Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const N
         fmt::format("Student t on the medians of the paired log ratios of {} interleaved ABBA blocks; checked at 10 and at "
                     "20 blocks, two-sided 97.5 % at each, 95 % overall",
                     comparison.blocks);
-    comparison.ratio = ratioOf(answer.blocks);
+    comparison.ratio = computeRatio(answer.blocks);
     if (answer.energy)
         comparison.energy = judgeEnergies(*answer.energy);
     const AbVerdict verdict = judge(*comparison.ratio, comparison.blocks, noise.value.value_or(0));
     comparison.verdict = verdict.verdict;
     comparison.reason = verdict.reason;
-    comparison.sentence = asSentence(sentenceOf(verdict.verdict, *comparison.ratio, names.a, names.b));
-    advise(comparison, nextOf(verdict, names, comparison));
+    comparison.sentence = asSentence(composeSentence(verdict.verdict, *comparison.ratio, names.a, names.b));
+    advise(comparison, adviseNext(verdict, names, comparison));
     for (Warning& warning : noiseWarnings(noise, a, !answer.recordedAt.empty()))
         comparison.warnings.push_back(std::move(warning));
     if (keepAt > 1 && verdict.verdict == Verdict::faster && keepDecision(comparison, keepAt) != KeepDecision::keep)
@@ -316,7 +316,7 @@ bool wantsSecondLook(const Comparison& comparison, double keepAt)
 Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor& noise, const std::string& waive)
 {
     Comparison comparison;
-    comparison.id.text = uuidOfName("compare " + a.id.text + ' ' + b.id.text);
+    comparison.id.text = makeUuidFromName("compare " + a.id.text + ' ' + b.id.text);
     comparison.a = "run:" + a.id.text;
     comparison.b = "run:" + b.id.text;
     comparison.metrics = metricDifferences(a, b);
@@ -330,14 +330,14 @@ Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor&
         comparison.sentence = found->sentence;
         advise(comparison, found->next);
         if (comparison.reason == "no-valid-time")
-            comparison.refuted = refutedSide(a.correctness, b.correctness);
+            comparison.refuted = findRefutedSide(a.correctness, b.correctness);
         return comparison;
     }
     if (a.timing->gpu.n < 2 || b.timing->gpu.n < 2) {
         comparison.verdict = Verdict::inconclusive;
         comparison.reason = "one-launch";
         comparison.sentence = oneLaunchSentence(a, b);
-        advise(comparison, interleavedAgain(a, b));
+        advise(comparison, adviseInterleaving(a, b));
         return comparison;
     }
     const double between = std::max(kBetweenRunNoise, noise.value.value_or(0));
@@ -347,13 +347,13 @@ Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor&
                                         formatPercent(200 * between));
     comparison.verdict = verdict.verdict;
     comparison.reason = verdict.reason;
-    advise(comparison, interleavedAgain(a, b));
+    advise(comparison, adviseInterleaving(a, b));
     if (verdict.verdict == Verdict::notComparable) {
         comparison.sentence = "One of the runs has no positive time.";
         return comparison;
     }
     comparison.ratio = verdict.ratio;
-    comparison.sentence = sentenceOf(verdict.verdict, verdict.ratio, toText(a.kernel), toText(b.kernel), "widened interval");
+    comparison.sentence = composeSentence(verdict.verdict, verdict.ratio, toText(a.kernel), toText(b.kernel), "widened interval");
     comparison.warnings.push_back(
         {"not-interleaved", "The runs were not interleaved, so the ratio includes whatever changed on the machine in between."});
     if (found) {

@@ -13,7 +13,7 @@ Result<RunAnswer> orFailedRun(Result<RunAnswer> answer, const Hello& hello)
     RunAnswer failed;
     failed.status = ResultStatus::computationFailed;
     failed.reason = error.hint.empty() ? error.message : error.message + ' ' + error.hint;
-    if (const DeviceInfo* device = measuredDevice(hello))
+    if (const DeviceInfo* device = findMeasuredDevice(hello))
         failed.device = *device;
     failed.warnings.push_back({"worker-ended", error.detail.empty()
                                                    ? "The worker exited without a message; the next request starts a new one."

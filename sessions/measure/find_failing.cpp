@@ -27,7 +27,7 @@ std::string describe(const std::string& problem, const std::string& reason, cons
 /// Correctness alone: untimed, and not stored.
 Result<RunAnswer> check(Workbench& bench, const Address& variant, const Params& problem, const Job& job)
 {
-    KL_ASSIGN(RunRequest request, runRequest(bench.catalog(), variant, problem, false, chipOf(bench.collector())));
+    KL_ASSIGN(RunRequest request, runRequest(bench.catalog(), variant, problem, false, toChip(bench.collector())));
     request.timed = false;
     request.withBaseline = false;
     return orFailedRun(run(bench.collector(), request, job), bench.collector().hello());

@@ -59,11 +59,11 @@ bool cameCompiled(const Catalog& catalog, const Address& kernel)
 {
     const auto family = catalog.family(kernel.family);
     const auto variant = catalog.variant(kernel);
-    return family && variant && codeTextOf(**family, **variant).image;
+    return family && variant && chooseCodeText(**family, **variant).image;
 }
 
 /// Why lines have no text or no counts.
-std::string noteOf(const RunRecord& run, const Catalog& catalog, bool haveSource)
+std::string composeNote(const RunRecord& run, const Catalog& catalog, bool haveSource)
 {
     const SourceProfile& profile = *run.sourceProfile;
     if (run.imported && profile.texts.empty())
@@ -80,13 +80,13 @@ std::string noteOf(const RunRecord& run, const Catalog& catalog, bool haveSource
 
 } // namespace
 
-const std::string* measuredSource(const Catalog& catalog, const Address& kernel, const std::string& sourceHash)
+const std::string* findMeasuredSource(const Catalog& catalog, const Address& kernel, const std::string& sourceHash)
 {
     const auto family = catalog.family(kernel.family);
     const auto variant = catalog.variant(kernel);
     if (!family || !variant)
         return nullptr;
-    const CodeText code = codeTextOf(**family, **variant);
+    const CodeText code = chooseCodeText(**family, **variant);
     return !code.image && code.hash() == sourceHash ? &code.source : nullptr;
 }
 
@@ -103,7 +103,7 @@ HotLines hotLines(const RunRecord& run, const Catalog& catalog, std::size_t most
         addInstructions(profile, most, hot);
         return hot;
     }
-    const std::string* source = measuredSource(catalog, run.kernel, run.sourceHash);
+    const std::string* source = findMeasuredSource(catalog, run.kernel, run.sourceHash);
     std::map<std::string, std::vector<std::string>> texts;
     for (const auto& [file, text] : profile.texts)
         texts[file] = textLines(text);
@@ -112,20 +112,20 @@ HotLines hotLines(const RunRecord& run, const Catalog& catalog, std::size_t most
     for (const SourceLine& line : profile.lines) {
         if (hot.lines.size() >= most || line.samples == 0)
             break;
-        HotLine one{line, {}, dominantStall(line.stalls), causeOf(line), {}};
+        HotLine one{line, {}, dominantStall(line.stalls), findCause(line), {}};
         if (const auto text = texts.find(line.file);
             text != texts.end() && line.line > 0 && static_cast<std::size_t>(line.line) <= text->second.size())
-            one.text = trimmed(text->second[static_cast<std::size_t>(line.line) - 1]);
+            one.text = trimText(text->second[static_cast<std::size_t>(line.line) - 1]);
         hot.lines.push_back(std::move(one));
     }
     if (!hot.lines.empty())
-        hot.note = noteOf(run, catalog, source != nullptr);
+        hot.note = composeNote(run, catalog, source != nullptr);
     return hot;
 }
 
-std::optional<ShownSource> shownSource(const RunRecord& run, const Catalog& catalog)
+std::optional<ShownSource> findShownSource(const RunRecord& run, const Catalog& catalog)
 {
-    if (const std::string* source = measuredSource(catalog, run.kernel, run.sourceHash))
+    if (const std::string* source = findMeasuredSource(catalog, run.kernel, run.sourceHash))
         return ShownSource{kSourceFile, *source};
     if (!run.sourceProfile)
         return {};

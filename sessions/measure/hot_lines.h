@@ -19,7 +19,7 @@ struct HotLine {
     SourceLine line;
     std::optional<std::int64_t> offset; ///< of the instruction, bytes from its function's start; then `line` has no place
     std::string stall;                  ///< dominantStall
-    LinePlace cause;                    ///< causeOf
+    LinePlace cause;                    ///< findCause
     std::string text;                   ///< trimmed; empty without the source. Of an instruction the function's name
 };
 
@@ -42,10 +42,10 @@ struct ShownSource {
 };
 
 /// The run's own source or, of a program, the file of its hottest line. Unset where it changed since, is unknown or was not found.
-std::optional<ShownSource> shownSource(const RunRecord& run, const Catalog& catalog);
+std::optional<ShownSource> findShownSource(const RunRecord& run, const Catalog& catalog);
 
 /// The source of a kernel's measurements, if its hash is `sourceHash`; null when it changed or the kernel is unknown.
-const std::string* measuredSource(const Catalog& catalog, const Address& kernel, const std::string& sourceHash);
+const std::string* findMeasuredSource(const Catalog& catalog, const Address& kernel, const std::string& sourceHash);
 
 /// runToJson with, of a profile, "targets" (targetsToJson), and with "hot_lines": [{file, line, share, samples, stall, stalls, executed,
 /// threads, waits_for, cause: {file, line}, text}], along with the whole profile but its machine code in "source"; absent for a run without

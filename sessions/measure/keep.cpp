@@ -45,7 +45,7 @@ void tell(const Job& job, const std::string& text)
         job.notice(text);
 }
 
-Warning notStored(const Job& job, const std::string& text)
+Warning makeNotStoredWarning(const Job& job, const std::string& text)
 {
     tell(job, text);
     return {"not-stored", text};
@@ -65,11 +65,11 @@ std::optional<Warning> keep(Store& store, const Unstored& what, const Job& job)
     }
     const std::string why = saved.error().message;
     if (store.readOnly() && store.location().starts_with(':')) // the sample: nothing can be opened later
-        return notStored(job, "Not stored: " + why);
+        return makeNotStoredWarning(job, "Not stored: " + why);
     const Result<std::filesystem::path> file = spool.keep(what);
     finishing.reset();
     if (!file)
-        return notStored(job, fmt::format("Not stored; this output is the only copy: {} {}", why, file.error().message));
+        return makeNotStoredWarning(job, fmt::format("Not stored; this output is the only copy: {} {}", why, file.error().message));
     if (sqlite::isBusy(saved.error())) {
         tell(job, fmt::format("Another program is writing to the database: waiting up to {} s. Until then the measurement is in {}.",
                               kLongestWait.count() / 1000, file->string()));
@@ -78,8 +78,9 @@ std::optional<Warning> keep(Store& store, const Unstored& what, const Job& job)
             return {};
         }
     }
-    return notStored(job, fmt::format("Not stored: {} The measurement is in {} and will be stored when the database is next opened{}.", why,
-                                      file->string(), store.readOnly() ? " for writing" : ""));
+    return makeNotStoredWarning(
+        job, fmt::format("Not stored: {} The measurement is in {} and will be stored when the database is next opened{}.", why,
+                         file->string(), store.readOnly() ? " for writing" : ""));
 }
 
 Status addKept(Store& store, const SessionId& session)

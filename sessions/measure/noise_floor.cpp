@@ -11,7 +11,7 @@
 namespace kl::inline measure {
 namespace {
 
-std::optional<NoiseFloor> acceptedNoise(const Store& store, const std::string& device)
+std::optional<NoiseFloor> findAcceptedNoise(const Store& store, const std::string& device)
 {
     for (const std::string& key : {"accepted-noise:" + device, std::string("accepted-noise")})
         if (const std::optional<std::string> text = store.setting(key))
@@ -20,7 +20,7 @@ std::optional<NoiseFloor> acceptedNoise(const Store& store, const std::string& d
     return {};
 }
 
-std::string originOf(const NoiseRecord& record)
+std::string describeNoiseOrigin(const NoiseRecord& record)
 {
     return fmt::format("{} A/A repeats of {} at {}", record.ratios.size(), record.kernel, record.problem);
 }
@@ -29,7 +29,7 @@ std::string originOf(const NoiseRecord& record)
 
 NoiseFloor noiseFloor(const Store& store, const DeviceInfo& device, Source source, const std::vector<std::string>& kernels)
 {
-    if (const std::optional<NoiseFloor> accepted = acceptedNoise(store, device.name))
+    if (const std::optional<NoiseFloor> accepted = findAcceptedNoise(store, device.name))
         return *accepted;
     const Result<std::vector<NoiseRecord>> records = store.noise();
     const NoiseRecord* ofKernel = nullptr;
@@ -49,9 +49,9 @@ NoiseFloor noiseFloor(const Store& store, const DeviceInfo& device, Source sourc
                 keepWorse(ofKernel, record);
         }
     if (ofKernel)
-        return {ofKernel->noise, originOf(*ofKernel)};
+        return {ofKernel->noise, describeNoiseOrigin(*ofKernel)};
     if (ofDevice)
-        return {ofDevice->noise, "the device's worst: " + originOf(*ofDevice)};
+        return {ofDevice->noise, "the device's worst: " + describeNoiseOrigin(*ofDevice)};
     return {{}, "not calibrated"};
 }
 

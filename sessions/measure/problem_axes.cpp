@@ -35,7 +35,7 @@ std::optional<std::int64_t> number(std::string_view text)
     return error == std::errc() && rest == text.data() + text.size() && !text.empty() ? std::optional(value) : std::nullopt;
 }
 
-ParamValue valueOf(std::string_view text)
+ParamValue parseAxisValue(std::string_view text)
 {
     const std::optional<std::int64_t> whole = number(text);
     return whole ? ParamValue(*whole) : ParamValue(std::string(text));
@@ -49,7 +49,7 @@ std::vector<std::string_view> split(std::string_view text)
     int depth = 0;
     for (std::size_t i = 0; i <= text.size(); ++i) {
         if (i == text.size() || (text[i] == ',' && depth == 0)) {
-            parts.push_back(trimmed(text.substr(from, i - from)));
+            parts.push_back(trimText(text.substr(from, i - from)));
             from = i + 1;
         } else {
             depth += text[i] == '[' ? 1 : text[i] == ']' ? -1 : 0;
@@ -64,11 +64,11 @@ Result<std::vector<ParamValue>> range(std::string_view axis, std::string_view te
     const std::size_t dots = text.find("..");
     std::string_view to = text.substr(dots + 2), step = "x2";
     if (const std::size_t blank = to.find_first_of(" x+"); blank != std::string_view::npos) {
-        step = trimmed(to.substr(blank));
+        step = trimText(to.substr(blank));
         to = to.substr(0, blank);
     }
-    const std::optional<std::int64_t> first = number(trimmed(text.substr(0, dots))), last = number(trimmed(to));
-    const std::optional<std::int64_t> by = step.size() > 1 ? number(trimmed(step.substr(1))) : std::nullopt;
+    const std::optional<std::int64_t> first = number(trimText(text.substr(0, dots))), last = number(trimText(to));
+    const std::optional<std::int64_t> by = step.size() > 1 ? number(trimText(step.substr(1))) : std::nullopt;
     const bool times = step.starts_with('x');
     if (!first || !last || *first < 1 || *last < *first)
         return wrong(axis, "a range is FROM..TO, two whole numbers above 0, the smaller one first");
@@ -85,25 +85,25 @@ Result<std::vector<ParamValue>> range(std::string_view axis, std::string_view te
     return values;
 }
 
-Result<Axis> axisOf(std::string_view text)
+Result<Axis> parseAxis(std::string_view text)
 {
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size())
         return wrong(text, "it has no NAME=VALUE");
-    Axis axis{std::string(trimmed(text.substr(0, equals))), {}, {}};
-    const std::string_view value = trimmed(text.substr(equals + 1));
+    Axis axis{std::string(trimText(text.substr(0, equals))), {}, {}};
+    const std::string_view value = trimText(text.substr(equals + 1));
     if (value.starts_with('[')) {
         if (!value.ends_with(']'))
             return wrong(text, "a list ends with ]");
         for (const std::string_view one : split(value.substr(1, value.size() - 2))) {
             if (one.empty())
                 return wrong(text, "a value of the list is missing");
-            axis.values.push_back(valueOf(one));
+            axis.values.push_back(parseAxisValue(one));
         }
     } else if (value.find("..") != std::string_view::npos) {
         KL_ASSIGN(axis.values, range(text, value));
     } else {
-        axis.values.push_back(valueOf(value));
+        axis.values.push_back(parseAxisValue(value));
     }
     return axis;
 }
@@ -114,7 +114,7 @@ Result<std::vector<Params>> parseAxes(std::string_view text)
 {
     std::vector<Axis> axes;
     for (const std::string_view part : split(text)) {
-        KL_ASSIGN(Axis axis, axisOf(part));
+        KL_ASSIGN(Axis axis, parseAxis(part));
         if (std::ranges::find(axes, axis.name, &Axis::name) != axes.end())
             return wrong(part, fmt::format("{} is given twice", axis.name));
         axes.push_back(std::move(axis));

@@ -13,7 +13,7 @@ RunAnswer withBaselines(RunAnswer answer, const std::vector<std::string>& names)
         return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return name == "all" || name == id; });
     };
     std::erase_if(answer.baselines, [&](const Baseline& baseline) { return !wanted(baseline.id); });
-    answer.baseline = fastestOf(answer.baselines);
+    answer.baseline = findFastest(answer.baselines);
     return answer;
 }
 

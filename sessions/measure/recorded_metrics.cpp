@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kRegex = "regex:";
 
-std::vector<std::string> namesOf(const MetricSet& set)
+std::vector<std::string> listMetricNames(const MetricSet& set)
 {
     std::vector<std::string> names;
     for (const auto& entry : set.values)
@@ -43,11 +43,11 @@ Error stranger(const std::string& name, const std::vector<std::string>& recorded
                              ? "Recorded is what the list of metrics names."
                              : fmt::format("Did you mean {}? Recorded is what the list of metrics names.", fmt::join(near, " or ")),
                  .where = "--metrics"}
-        .leadingTo({StepId::listMetrics});
+        .leadTo({StepId::listMetrics});
 }
 
 /// The requested names, with expressions replaced by the recorded names that match.
-Result<std::vector<std::string>> wantedOf(const std::vector<std::string>& requested, const std::vector<std::string>& recorded)
+Result<std::vector<std::string>> selectWanted(const std::vector<std::string>& requested, const std::vector<std::string>& recorded)
 {
     std::vector<std::string> wanted;
     for (const std::string& name : requested) {
@@ -117,7 +117,7 @@ Result<RunAnswer> profileRecorded(Collector& collector, const Catalog& catalog, 
                      .where = "--cache-control"};
     std::vector<std::string> all; // of the largest tier
     for (int tier = scope.metrics.empty() ? scope.tier : 2;; --tier) {
-        KL_ASSIGN(const ProfileRequest request, profileRequest(catalog, address, problem, tier, chipOf(collector)));
+        KL_ASSIGN(const ProfileRequest request, profileRequest(catalog, address, problem, tier, toChip(collector)));
         KL_ASSIGN(RunAnswer answer, profile(collector, request, job));
         if (scope.source == false || !scope.metrics.empty() || scope.countersOnly)
             answer.sourceProfile.reset();
@@ -131,10 +131,10 @@ Result<RunAnswer> profileRecorded(Collector& collector, const Catalog& catalog, 
         if (!answer.metrics)
             return answer;
         if (all.empty())
-            all = namesOf(*answer.metrics);
+            all = listMetricNames(*answer.metrics);
         if (scope.maxPasses > 0 && answer.metrics->plan.passes > scope.maxPasses && tier > 0)
             continue;
-        KL_ASSIGN(const std::vector<std::string> wanted, scope.metrics.empty() ? all : wantedOf(scope.metrics, all));
+        KL_ASSIGN(const std::vector<std::string> wanted, scope.metrics.empty() ? all : selectWanted(scope.metrics, all));
         KL_TRY(keepOnly(*answer.metrics, wanted, all, scope.maxPasses));
         return answer;
     }

@@ -25,7 +25,7 @@ Status write(Store& store, const std::vector<std::string>& paths)
 
 } // namespace
 
-std::vector<std::string> registeredKernels(const Store& store)
+std::vector<std::string> listRegisteredKernels(const Store& store)
 {
     const std::optional<std::string> text = store.setting(kSetting);
     const Result<Json> json = text ? parseJson(*text, kSetting) : Result<Json>(Json::array());
@@ -39,9 +39,9 @@ std::vector<std::string> registeredKernels(const Store& store)
 
 Result<OpenCatalog> openCatalog(const Store& store)
 {
-    KL_ASSIGN(Catalog embedded, Catalog::embedded());
+    KL_ASSIGN(Catalog embedded, Catalog::loadEmbedded());
     OpenCatalog open{std::move(embedded), {}};
-    for (const std::string& path : registeredKernels(store)) {
+    for (const std::string& path : listRegisteredKernels(store)) {
         Result<KernelFamily> family = loadFamily(path);
         const Status added = family ? open.catalog.add(std::move(*family)) : Status(family.error());
         if (!added)
@@ -55,7 +55,7 @@ Result<KernelFamily> registerKernel(Store& store, const std::string& path)
     KL_ASSIGN(KernelFamily family, loadFamily(path));
     KL_ASSIGN(OpenCatalog open, openCatalog(store));
     KL_TRY(open.catalog.add(family));
-    std::vector<std::string> paths = registeredKernels(store);
+    std::vector<std::string> paths = listRegisteredKernels(store);
     if (std::find(paths.begin(), paths.end(), family.origin.descriptor) != paths.end())
         return family;
     paths.push_back(family.origin.descriptor);
@@ -65,7 +65,7 @@ Result<KernelFamily> registerKernel(Store& store, const std::string& path)
 
 Result<std::string> unregisterKernel(Store& store, const std::string& pathOrId)
 {
-    std::vector<std::string> paths = registeredKernels(store);
+    std::vector<std::string> paths = listRegisteredKernels(store);
     const std::optional<std::filesystem::path> program = targetFileAt(pathOrId);
     const std::string asPath = program ? program->string() : descriptorAt(pathOrId).string();
     for (const std::string& path : paths) {

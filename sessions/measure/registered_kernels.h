@@ -29,7 +29,7 @@ struct OpenCatalog {
 Result<OpenCatalog> openCatalog(const Store& store);
 
 /// Descriptors of the registered kernels, absolute paths in order of registration: the setting "user-kernels", a JSON list.
-std::vector<std::string> registeredKernels(const Store& store);
+std::vector<std::string> listRegisteredKernels(const Store& store);
 
 /// Registers the kernel at a path (kernel.json, a kernelloop.json with a target, or the folder of either) and returns it loaded;
 /// registering twice has no effect. Errors: loadKernel's, an id that another kernel has, a database that is not writable.

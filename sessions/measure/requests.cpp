@@ -29,7 +29,7 @@ Status askForBaselines(const Catalog& catalog, const Address& address, const std
     const Result<Params> problem = parseParams(request.work.problem);
     if (!family || !variant || !problem)
         return !family ? family.error() : !variant ? variant.error() : problem.error();
-    KL_ASSIGN(std::vector<BaselineSpec> chosen, namedBaselines(**family, **variant, address.tunables, *problem, names, chip));
+    KL_ASSIGN(std::vector<BaselineSpec> chosen, findNamedBaselines(**family, **variant, address.tunables, *problem, names, chip));
     request.baselines = std::move(chosen);
     return {};
 }

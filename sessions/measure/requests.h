@@ -15,7 +15,7 @@ namespace kl::inline measure {
 /// Correctness, timing and baseline of one variant; with `suite`, correctness on every size of the family's suite first.
 Result<RunRequest> runRequest(const Catalog& catalog, const Address& address, const Params& problem, bool suite, const Chip& chip = {});
 
-/// Makes the request measure these baselines, by name, instead of the kernel's own. "all" selects every one. Errors: namedBaselines'.
+/// Makes the request measure these baselines, by name, instead of the kernel's own. "all" selects every one. Errors: findNamedBaselines'.
 Status askForBaselines(const Catalog& catalog, const Address& address, const std::vector<std::string>& names, RunRequest& request,
                        const Chip& chip = {});
 

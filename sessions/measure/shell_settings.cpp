@@ -61,9 +61,9 @@ std::string toolkitFolder()
     return {};
 }
 
-std::string archOf(const Hello* hello)
+std::string findMeasuredArch(const Hello* hello)
 {
-    const DeviceInfo* device = hello != nullptr && !hello->unavailable ? measuredDevice(*hello) : nullptr;
+    const DeviceInfo* device = hello != nullptr && !hello->unavailable ? findMeasuredDevice(*hello) : nullptr;
     return device != nullptr ? fmt::format("{}.{}", device->ccMajor, device->ccMinor) : std::string();
 }
 
@@ -72,7 +72,7 @@ std::string archOf(const Hello* hello)
 std::vector<ShellSetting> shellSettings(const Hello* hello, const std::string& arch)
 {
     std::vector<ShellSetting> settings;
-    const std::string own = arch.empty() ? archOf(hello) : arch;
+    const std::string own = arch.empty() ? findMeasuredArch(hello) : arch;
     settings.push_back({"TORCH_CUDA_ARCH_LIST", shellLine({own}),
                         own.empty() ? "there is no GPU to build for: name one, e.g. --arch 9.0" : "builds for this GPU alone",
                         !own.empty()});
@@ -107,7 +107,7 @@ std::string shellScript(const std::vector<ShellSetting>& settings)
     return text;
 }
 
-std::vector<Repair> repairsOf(const EnvReport& report)
+std::vector<Repair> listRepairs(const EnvReport& report)
 {
     constexpr std::string_view kPip = "python3 -m pip install ";
     std::vector<Repair> repairs;

@@ -35,7 +35,7 @@ struct Repair {
 
 /// What to do about a report's failed checks, the required ones first; at the end ninja, where the shell does not find it. Commands are
 /// only those that change the user's own python packages and folders: nothing that needs root.
-std::vector<Repair> repairsOf(const EnvReport& report);
+std::vector<Repair> listRepairs(const EnvReport& report);
 
 /// Runs a repair's command on this machine, at most half an hour: torch is 2 GB. Ask the user first. `listen` gets its output. False if
 /// it has no command, or the command fails.

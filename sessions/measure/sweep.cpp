@@ -19,7 +19,7 @@ bool repeats(ErrorCode code)
     return code == ErrorCode::interrupted || code == ErrorCode::environment || code == ErrorCode::internal;
 }
 
-std::string quoted(std::string text)
+std::string quoteCsvCell(std::string text)
 {
     if (text.find_first_of(",\"\n") == std::string::npos)
         return text;
@@ -31,7 +31,7 @@ std::string quoted(std::string text)
 
 std::string field(const Json& value)
 {
-    return value.is_null() ? std::string() : value.is_string() ? quoted(value.get<std::string>()) : value.dump();
+    return value.is_null() ? std::string() : value.is_string() ? quoteCsvCell(value.get<std::string>()) : value.dump();
 }
 
 std::optional<double> rate(const SweepRow& row, double amount)
@@ -98,7 +98,7 @@ Result<std::vector<SweepRow>> sweep(Workbench& bench, const std::vector<std::pai
     return rows;
 }
 
-std::vector<std::string> sweptAxes(const std::vector<SweepRow>& rows)
+std::vector<std::string> listSweptAxes(const std::vector<SweepRow>& rows)
 {
     std::map<std::string, std::set<ParamValue>> values;
     for (const SweepRow& row : rows)
@@ -139,16 +139,16 @@ std::string sweepCsv(const std::vector<SweepRow>& rows)
             axes.insert(name);
     std::string text = "kernel";
     for (const std::string& axis : axes)
-        text += ',' + quoted(axis);
+        text += ',' + quoteCsvCell(axis);
     for (const char* name : kFields)
         text += fmt::format(",{}", name);
     text += '\n';
     for (const SweepRow& row : rows) {
         const Json json = toJson(row);
-        text += quoted(toText(row.kernel));
+        text += quoteCsvCell(toText(row.kernel));
         for (const std::string& axis : axes) {
             const auto value = row.problem.find(axis);
-            text += ',' + (value == row.problem.end() ? std::string() : quoted(toText(Params{*value}).substr(axis.size() + 1)));
+            text += ',' + (value == row.problem.end() ? std::string() : quoteCsvCell(toText(Params{*value}).substr(axis.size() + 1)));
         }
         for (const char* name : kFields)
             text += ',' + field(json[name]);

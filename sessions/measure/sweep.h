@@ -34,7 +34,7 @@ Result<std::vector<SweepRow>> sweep(Workbench& bench, const std::vector<std::pai
                                     const Job& job, const std::function<void(const SweepRow&)>& onRow = {});
 
 /// Names of the sizes that have several values among the rows, those with the most values first; else by name.
-std::vector<std::string> sweptAxes(const std::vector<SweepRow>& rows);
+std::vector<std::string> listSweptAxes(const std::vector<SweepRow>& rows);
 
 /// {kernel, problem, gpu_ns, bytes_per_s, flops_per_s, speedup, baseline, class, correctness, run, missing, hint}; null where there is
 /// none.

@@ -28,7 +28,7 @@ namespace {
 /// A replayed answer gets an id of its request and recording time: replaying twice stores one row.
 std::string idFor(Source source, const std::string& key, const std::string& recordedAt)
 {
-    return source == Source::live ? newUuid() : uuidOfName(key + ' ' + recordedAt);
+    return source == Source::live ? newUuid() : makeUuidFromName(key + ' ' + recordedAt);
 }
 
 /// Measurements are stored: if that is impossible, the error comes before using the GPU. Replayed runs may be stored already.
@@ -37,8 +37,8 @@ Status canKeep(const Collector& collector, Store& store)
     return collector.source() == Source::live && !collector.hello().unavailable ? checkStorable(store) : Status{};
 }
 
-RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& address, const Params& problem, const Collector& collector,
-                   const std::string& key)
+RunRecord makeRunRecord(RunAnswer answer, const RunRequest& request, const Address& address, const Params& problem,
+                        const Collector& collector, const std::string& key)
 {
     const Source source = collector.source();
     RunRecord run;
@@ -49,7 +49,7 @@ RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& a
     run.device = std::move(answer.device);
     run.source = source;
     if (source == Source::live)
-        run.host = collector.answeredBy().host;
+        run.host = collector.getAnsweringHello().host;
     run.startedAt = source == Source::live || answer.recordedAt.empty() ? isoNow() : answer.recordedAt;
     run.status = answer.status;
     run.reason = std::move(answer.reason);
@@ -122,12 +122,12 @@ Result<EnvReport> Workbench::environment(const Job& job)
 Result<RunRecord> Workbench::run(const Address& address, const Params& problem, bool suite, const Job& job,
                                  std::optional<std::uint64_t> seed, const std::vector<std::string>& baselines, bool energy)
 {
-    KL_ASSIGN(RunRequest request, runRequest(catalog_, address, problem, suite, chipOf(collector_)));
+    KL_ASSIGN(RunRequest request, runRequest(catalog_, address, problem, suite, toChip(collector_)));
     const bool fromSample = !baselines.empty() && collector_.source() == Source::sample;
     if (!baselines.empty())
-        KL_TRY(askForBaselines(catalog_, address, baselines, request, chipOf(collector_)));
+        KL_TRY(askForBaselines(catalog_, address, baselines, request, toChip(collector_)));
     if (fromSample) // recordings are made against all
-        KL_TRY(askForBaselines(catalog_, address, {"all"}, request, chipOf(collector_)));
+        KL_TRY(askForBaselines(catalog_, address, {"all"}, request, toChip(collector_)));
     if (seed && *seed != request.work.seed && collector_.source() == Source::sample) // keys of recordings have no seed
         return Error{.code = ErrorCode::notRecorded,
                      .message = fmt::format("The sample was recorded on inputs of seed {}.", request.work.seed),
@@ -140,12 +140,12 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
     KL_TRY(canKeep(collector_, store_));
     KL_ASSIGN(RunAnswer answer,
               orFailedRun(fromSample ? runRecordedBaselines(collector_, request, baselines, job) : kl::run(collector_, request, job),
-                          collector_.answeredBy()));
+                          collector_.getAnsweringHello()));
     const Result<Params> full = parseParams(request.work.problem);
     std::string key = requestKey(Verb::run, toJsonMessage(request));
     for (const std::string& name : baselines)
         key += ' ' + name; // of one recorded answer, other choices are other runs
-    RunRecord record = recordOf(std::move(answer), request, address, full ? *full : problem, collector_, key);
+    RunRecord record = makeRunRecord(std::move(answer), request, address, full ? *full : problem, collector_, key);
     if (energy)
         explainEnergy(record);
     keep(store_, record, job);
@@ -154,7 +154,7 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
 
 Result<ProfileRequest> Workbench::requestFor(const Address& address, const Params& problem, const ProfileScope& scope) const
 {
-    Result<ProfileRequest> request = profileRequest(catalog_, address, problem, scope, chipOf(collector_));
+    Result<ProfileRequest> request = profileRequest(catalog_, address, problem, scope, toChip(collector_));
     if (request && !isMeasured(collector_))
         request->run.energy.reset();
     return request;
@@ -167,7 +167,7 @@ void Workbench::expectProfiles(const std::vector<std::pair<Address, Params>>& ke
     std::vector<ExpectedRequest> requests;
     for (const auto& [kernel, problem] : kernels)
         if (const Result<ProfileRequest> request = requestFor(kernel, problem, scope)) // its turn comes to say why not
-            requests.push_back(expectedRequest<Verb::profile>(*request));
+            requests.push_back(makeExpectedRequest<Verb::profile>(*request));
     collector_.expect(requests);
 }
 
@@ -176,25 +176,25 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
 {
     KL_ASSIGN(ProfileRequest request, requestFor(address, problem, scope));
     KL_TRY(canKeep(collector_, store_));
-    Job asked = job;
+    Job partialJob = job;
     if (early)
-        asked.partial = [&](const Json& body) {
+        partialJob.partial = [&](const Json& body) {
             Result<RunAnswer> part = fromJsonMessage<RunAnswer>(body);
             if (!part)
                 return; // the whole answer says what is wrong with it
-            RunRecord record = recordOf(std::move(*part), request.run, address, problem, collector_, {});
+            RunRecord record = makeRunRecord(std::move(*part), request.run, address, problem, collector_, {});
             record.diagnosis = tree_.diagnose(record, catalogFixesFor(catalog_, record));
             early(record);
         };
     const auto ask = [&] {
         if (collector_.source() == Source::sample && isNarrowed(scope))
-            return profileRecorded(collector_, catalog_, address, problem, scope, asked);
-        return kl::profile(collector_, request, asked);
+            return profileRecorded(collector_, catalog_, address, problem, scope, partialJob);
+        return kl::profile(collector_, request, partialJob);
     };
-    KL_ASSIGN(RunAnswer answer, orFailedRun(ask(), collector_.answeredBy()));
+    KL_ASSIGN(RunAnswer answer, orFailedRun(ask(), collector_.getAnsweringHello()));
     const Result<Params> full = parseParams(request.run.work.problem);
-    RunRecord record = recordOf(std::move(answer), request.run, address, full ? *full : problem, collector_,
-                                requestKey(Verb::profile, toJsonMessage(request)));
+    RunRecord record = makeRunRecord(std::move(answer), request.run, address, full ? *full : problem, collector_,
+                                     requestKey(Verb::profile, toJsonMessage(request)));
     if (scope.energy)
         explainEnergy(record);
     if (scope.pmSampling)
@@ -220,7 +220,7 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
             records.push_back(std::move(record));
             continue;
         }
-        KL_ASSIGN(WorkSpec work, catalog_.work(kernel, problem, chipOf(collector_)));
+        KL_ASSIGN(WorkSpec work, catalog_.work(kernel, problem, toChip(collector_)));
         RunRecord record;
         record.kernel = kernel;
         record.problem = problem;
@@ -240,7 +240,7 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
         base.work = std::move(request.works[i]);
         const Result<Params> full = parseParams(base.work.problem);
         const Address kernel = records[i].kernel;
-        records[i] = recordOf(std::move(counted.answers[i]), base, kernel, full ? *full : records[i].problem, collector_, {});
+        records[i] = makeRunRecord(std::move(counted.answers[i]), base, kernel, full ? *full : records[i].problem, collector_, {});
         records[i].diagnosis = tree_.diagnose(records[i], catalogFixesFor(catalog_, records[i]));
         keep(store_, records[i], job);
     }
@@ -249,7 +249,7 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
 
 Result<RunRecord> Workbench::recordTimeline(const Address& address, const Params& problem, const TimelineScope& scope, const Job& job)
 {
-    KL_ASSIGN(TimelineRequest request, timelineRequest(catalog_, address, problem, scope, chipOf(collector_)));
+    KL_ASSIGN(TimelineRequest request, timelineRequest(catalog_, address, problem, scope, toChip(collector_)));
     KL_TRY(canKeep(collector_, store_));
     KL_ASSIGN(TimelineAnswer answer, kl::recordTimeline(collector_, request, job));
     const std::string key = requestKey(Verb::timeline, toJsonMessage(request));
@@ -265,25 +265,25 @@ Result<RunRecord> Workbench::recordTimeline(const Address& address, const Params
     RunRequest base;
     base.work = std::move(request.work);
     const Result<Params> full = parseParams(base.work.problem);
-    RunRecord record = recordOf(std::move(plain), base, address, full ? *full : problem, collector_, key);
+    RunRecord record = makeRunRecord(std::move(plain), base, address, full ? *full : problem, collector_, key);
     record.timeline = std::move(answer.timeline);
     keep(store_, record, job);
     return record;
 }
 
-Result<AbRequest> Workbench::requestOf(const AbPlan& plan, const AbSubject& subject) const
+Result<AbRequest> Workbench::makeRequest(const AbPlan& plan, const AbSubject& subject) const
 {
-    Result<AbRequest> request = abRequest(catalog_, subject.a, subject.b, plan.problem, plan.firstBlock, chipOf(collector_));
+    Result<AbRequest> request = abRequest(catalog_, subject.a, subject.b, plan.problem, plan.firstBlock, toChip(collector_));
     if (!request || !plan.before)
         return request;
-    KL_ASSIGN(WorkSpec work, plan.before->work(subject.a, plan.problem, chipOf(collector_)));
+    KL_ASSIGN(WorkSpec work, plan.before->work(subject.a, plan.problem, toChip(collector_)));
     request->a = std::move(work);
     return request;
 }
 
 Result<AbAnswer> Workbench::measureBlocks(const AbPlan& plan, const AbSubject& subject, const Job& job, Comparison& comparison)
 {
-    KL_ASSIGN(AbRequest request, requestOf(plan, subject));
+    KL_ASSIGN(AbRequest request, makeRequest(plan, subject));
     if (!plan.check)
         request.check = false;
     if (plan.energy && isMeasured(collector_))
@@ -318,7 +318,7 @@ Result<Comparison> Workbench::ab(const Address& a, const Address& b, const Param
     return judgePair(plan, a, b, job);
 }
 
-Result<Comparison> Workbench::abOfEdit(const Catalog& before, const Address& variant, const Params& problem, double keepAt, const Job& job)
+Result<Comparison> Workbench::runEditAb(const Catalog& before, const Address& variant, const Params& problem, double keepAt, const Job& job)
 {
     AbPlan plan{problem, keepAt};
     plan.before = &before;
@@ -327,7 +327,7 @@ Result<Comparison> Workbench::abOfEdit(const Catalog& before, const Address& var
 
 Result<Comparison> Workbench::judgePair(const AbPlan& plan, const Address& a, const Address& b, const Job& job)
 {
-    KL_ASSIGN(const AbRequest first, requestOf(plan, {a, b, {}}));
+    KL_ASSIGN(const AbRequest first, makeRequest(plan, {a, b, {}}));
     const AbSubject subject{a, b, first.a.problem, plan.before != nullptr};
     Comparison comparison;
     KL_ASSIGN(const AbAnswer answer, measureBlocks(plan, subject, job, comparison));
@@ -345,7 +345,7 @@ Result<Comparison> Workbench::judgePair(const AbPlan& plan, const Address& a, co
 
 Result<NoiseRecord> Workbench::calibrate(const Address& kernel, const Params& problem, int repeats, const Job& job)
 {
-    KL_ASSIGN(const WorkSpec work, catalog_.work(kernel, problem, chipOf(collector_)));
+    KL_ASSIGN(const WorkSpec work, catalog_.work(kernel, problem, toChip(collector_)));
     NoiseRecord record;
     record.kernel = toText(kernel);
     record.problem = work.problem;
@@ -380,7 +380,7 @@ Result<NoiseRecord> Workbench::calibrate(const Address& kernel, const Params& pr
         record.equivalent += comparison.verdict == Verdict::equivalent ? 1 : 0;
         record.different += comparison.verdict == Verdict::faster || comparison.verdict == Verdict::slower ? 1 : 0;
     }
-    record.noise = noiseOf(record.ratios);
+    record.noise = computeNoise(record.ratios);
     record.id = idFor(record.source, fmt::format("noise {} {} {}", record.kernel, record.problem, repeats), record.at);
     Unstored what;
     what.noise.push_back(record);

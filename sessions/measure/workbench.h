@@ -64,7 +64,7 @@ public:
                           bool energy = false);
 
     /// The same of one variant before and after an edit of its source: side A is built from `before`, side B from catalog().
-    Result<Comparison> abOfEdit(const Catalog& before, const Address& variant, const Params& problem, double keepAt, const Job& job = {});
+    Result<Comparison> runEditAb(const Catalog& before, const Address& variant, const Params& problem, double keepAt, const Job& job = {});
 
     /// A/A noise of a kernel: itself against itself, `repeats` times, by the path of ab(). Stored; later A/Bs on this device and driver
     /// are held against it. Errors: as ab(); notComparable when the kernel fails or is incorrect.
@@ -84,7 +84,7 @@ private:
         const Catalog* before = nullptr; ///< source of side A; unset: the workbench's own
     };
     Result<ProfileRequest> requestFor(const Address& address, const Params& problem, const ProfileScope& scope) const;
-    Result<AbRequest> requestOf(const AbPlan& plan, const AbSubject& subject) const;
+    Result<AbRequest> makeRequest(const AbPlan& plan, const AbSubject& subject) const;
     Result<Comparison> judgePair(const AbPlan& plan, const Address& a, const Address& b, const Job& job);
     /// One A/B: a look, and a second one if the first is inconclusive. The judged blocks go into `comparison`.
     Result<AbAnswer> measureBlocks(const AbPlan& plan, const AbSubject& subject, const Job& job, Comparison& comparison);

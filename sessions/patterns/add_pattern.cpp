@@ -28,7 +28,7 @@ std::string outcomeText(const SessionView& view)
                        view.outcome.empty() ? "not decided yet" : view.outcome);
 }
 
-Status checked(const Pattern& pattern)
+Status checkPattern(const Pattern& pattern)
 {
     for (const auto& [text, name] :
          {std::pair{&pattern.title, "title"}, std::pair{&pattern.problem, "problem"}, std::pair{&pattern.advice, "advice"}})
@@ -70,16 +70,16 @@ Pattern draftPattern(const SessionView& view)
         draft.title = fmt::format("Lesson of session {}", view.header.name);
         draft.advice = view.retrospective;
     }
-    draft.slug = slugOf(draft.title);
+    draft.slug = makeSlug(draft.title);
     return draft;
 }
 
 Result<Pattern> addPattern(Store& store, Pattern pattern, bool replace)
 {
-    KL_TRY(checked(pattern));
+    KL_TRY(checkPattern(pattern));
     pattern.kind = "own";
     if (pattern.slug.empty())
-        pattern.slug = slugOf(pattern.title);
+        pattern.slug = makeSlug(pattern.title);
     KL_ASSIGN(const std::vector<Pattern> present, store.patterns());
     const auto there = std::find_if(present.begin(), present.end(), [&](const Pattern& p) { return p.slug == pattern.slug; });
     if (there != present.end() && there->kind != "own")

@@ -36,12 +36,12 @@ std::string bodySetting(const std::string& slug)
     return "pattern-body:" + slug;
 }
 
-std::string retiredSetting(const std::string& slug)
+std::string nameRetiredSetting(const std::string& slug)
 {
     return "pattern-retired:" + slug;
 }
 
-Result<std::map<std::string, PatternBody>> shippedBodies()
+Result<std::map<std::string, PatternBody>> loadShippedBodies()
 {
     constexpr const char* kPath = "resources/pattern-bodies.json";
     KL_ASSIGN(const std::string_view text, resource(kPath));
@@ -75,7 +75,7 @@ Result<PatternBody> patternBody(const Store& store, const std::string& slug)
         KL_ASSIGN(const Json json, parseJson(*own, bodySetting(slug)));
         return fromJson<PatternBody>(json, bodySetting(slug));
     }
-    KL_ASSIGN(auto bodies, shippedBodies());
+    KL_ASSIGN(auto bodies, loadShippedBodies());
     const auto found = bodies.find(slug);
     return found == bodies.end() ? PatternBody{} : std::move(found->second);
 }
@@ -107,12 +107,12 @@ Status setPatternBody(Store& store, const std::string& slug, const PatternBody& 
 Status retirePattern(Store& store, const std::string& slug, bool retired)
 {
     KL_TRY(checkOwn(store, slug));
-    return store.setSetting(retiredSetting(slug), retired ? "yes" : "");
+    return store.setSetting(nameRetiredSetting(slug), retired ? "yes" : "");
 }
 
 bool isRetired(const Store& store, const std::string& slug)
 {
-    return store.setting(retiredSetting(slug)).value_or("") == "yes";
+    return store.setting(nameRetiredSetting(slug)).value_or("") == "yes";
 }
 
 Json bodyToJson(const PatternBody& body)

@@ -69,7 +69,7 @@ constexpr struct {
     {"again", "revert", ""},
 };
 
-FlowNode* nodeOf(PatternFlow& flow, std::string_view id)
+FlowNode* findFlowNode(PatternFlow& flow, std::string_view id)
 {
     return &*std::ranges::find(flow.nodes, id, &FlowNode::id);
 }
@@ -77,14 +77,14 @@ FlowNode* nodeOf(PatternFlow& flow, std::string_view id)
 /// One of a column is `chosen`, the others are not taken.
 void branch(PatternFlow& flow, std::string_view chosen, FlowState state)
 {
-    const int column = nodeOf(flow, chosen)->column;
+    const int column = findFlowNode(flow, chosen)->column;
     for (FlowNode& node : flow.nodes)
         if (node.column == column)
             node.state = node.id == chosen ? state : FlowState::skipped;
 }
 
 /// The column of the speedup: where the flow goes on, or the end of it.
-const char* bandOf(const FlowFacts& facts)
+const char* chooseBand(const FlowFacts& facts)
 {
     constexpr double kCritical = 0.5;
     return facts.incorrect ? "debug" : *facts.speedup < kCritical ? "critical" : *facts.speedup < 1 ? "high" : "success";
@@ -124,7 +124,7 @@ FlowFacts flowFacts(const SessionView& view)
     if (view.candidate)
         facts.fix = view.sourceChange ? "own edit" : view.candidate->variant;
     if (view.evaluation && view.evaluation->ratio)
-        facts.gain = productOf(view.parked, view.evaluation->ratio);
+        facts.gain = computeProduct(view.parked, view.evaluation->ratio);
     facts.outcome = view.outcome;
     return facts;
 }
@@ -143,7 +143,7 @@ PatternFlow patternFlow(const FlowFacts& facts)
     for (const auto& edge : kEdges)
         flow.edges.push_back({edge.from, edge.to, edge.label});
     const auto reach = [&](const char* id, bool done, std::string fact = {}) {
-        FlowNode* node = nodeOf(flow, id);
+        FlowNode* node = findFlowNode(flow, id);
         node->state = done ? FlowState::done : FlowState::now;
         node->fact = std::move(fact);
         return done;
@@ -153,7 +153,7 @@ PatternFlow patternFlow(const FlowFacts& facts)
         return flow;
     if (!reach("baseline", facts.speedup || facts.incorrect, facts.speedup ? formatRatio(*facts.speedup) : std::string()))
         return flow;
-    const std::string band = bandOf(facts);
+    const std::string band = chooseBand(facts);
     const bool profiled = !facts.classId.empty();
     const bool stays = band == "debug" || (band == "success" && !profiled && !facts.changed);
     branch(flow, band, stays || !profiled ? FlowState::now : FlowState::done);
@@ -165,7 +165,7 @@ PatternFlow patternFlow(const FlowFacts& facts)
         branch(flow, group, facts.changed ? FlowState::done : FlowState::now);
     if (!reach("fix", facts.changed, facts.fix)) {
         if (group != "none") // the branch says which fix: it is the one that is next
-            nodeOf(flow, "fix")->state = FlowState::ahead;
+            findFlowNode(flow, "fix")->state = FlowState::ahead;
         return flow;
     }
     if (!reach("again", facts.gain.has_value(), facts.gain ? formatRatio(facts.gain->value) : std::string()))

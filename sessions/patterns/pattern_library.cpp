@@ -58,7 +58,7 @@ template <class V> void fields(V& v, File& f)
     v("totals", f.totals);
 }
 
-Error malformed(std::string_view where, std::string message)
+Error makeMalformedError(std::string_view where, std::string message)
 {
     return {.code = ErrorCode::badInput, .message = std::string(where) + ": " + std::move(message), .where = std::string(where)};
 }
@@ -88,20 +88,20 @@ Result<PatternLibrary> PatternLibrary::parse(std::string_view text, std::string_
     for (Pattern& pattern : library.patterns) {
         pattern.origin = library.origin;
         if (pattern.slug.empty() || pattern.title.empty() || pattern.kind.empty())
-            return malformed(where, "a pattern has no slug, title or kind.");
+            return makeMalformedError(where, "a pattern has no slug, title or kind.");
         if (!slugs.insert(pattern.slug).second)
-            return malformed(where, "pattern \"" + pattern.slug + "\" is listed twice.");
+            return makeMalformedError(where, "pattern \"" + pattern.slug + "\" is listed twice.");
     }
     for (const auto& [classId, wanted] : library.byClass)
         for (const std::string& slug : wanted)
             if (!slugs.contains(slug))
-                return malformed(where, "finding \"" + classId + "\" refers to pattern \"" + slug + "\", which does not exist.");
+                return makeMalformedError(where, "finding \"" + classId + "\" refers to pattern \"" + slug + "\", which does not exist.");
     for (const FileNote& note : file.notes)
         library.notes.push_back(note.text);
     return library;
 }
 
-Result<PatternLibrary> PatternLibrary::embedded()
+Result<PatternLibrary> PatternLibrary::loadEmbedded()
 {
     constexpr const char* kPath = "resources/patterns.json";
     KL_ASSIGN(const std::string_view text, resource(kPath));

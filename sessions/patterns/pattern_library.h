@@ -29,7 +29,7 @@ struct PatternLibrary {
 
     /// Error badInput names the faulty field; also for a duplicate slug and a reference to a missing one.
     static Result<PatternLibrary> parse(std::string_view json, std::string_view where);
-    static Result<PatternLibrary> embedded();
+    static Result<PatternLibrary> loadEmbedded();
 };
 
 /// Adds the shipped patterns to a store. Unchanged ones are skipped, so seeding twice writes

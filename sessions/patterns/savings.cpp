@@ -28,7 +28,7 @@ std::vector<double> referencesFor(const std::vector<PhaseTimes>& sessions, const
 
 } // namespace
 
-std::vector<MeasuredSaving> measuredSavings(const std::vector<PhaseTimes>& sessions)
+std::vector<MeasuredSaving> computeMeasuredSavings(const std::vector<PhaseTimes>& sessions)
 {
     std::vector<MeasuredSaving> savings;
     for (const PhaseTimes& here : sessions) {
@@ -39,7 +39,7 @@ std::vector<MeasuredSaving> measuredSavings(const std::vector<PhaseTimes>& sessi
             const auto timed = here.minutes.find(phase);
             const std::vector<double> times = referencesFor(sessions, here, phase, patterns);
             for (const std::string& pattern : patterns) {
-                MeasuredSaving saving{here.session, pattern, phase, {}, medianOf(times), static_cast<int>(times.size()), {}};
+                MeasuredSaving saving{here.session, pattern, phase, {}, computeMedian(times), static_cast<int>(times.size()), {}};
                 if (timed == here.minutes.end())
                     saving.why = phase.empty() ? "it was applied to no stage" : fmt::format("the stage {} was not timed", phase);
                 else if (times.size() < kLeastReferences)

@@ -36,6 +36,6 @@ struct MeasuredSaving {
 /// The saving of a phase is the median time of the same phase over finished sessions of the same kind in which none of this phase's
 /// patterns was applied to it, minus the phase's time here. Patterns applied in one phase of one session share its saving equally, so that
 /// no minute is counted twice. With fewer than kLeastReferences such sessions nothing is measured.
-std::vector<MeasuredSaving> measuredSavings(const std::vector<PhaseTimes>& sessions);
+std::vector<MeasuredSaving> computeMeasuredSavings(const std::vector<PhaseTimes>& sessions);
 
 } // namespace kl::inline patterns

@@ -11,7 +11,7 @@ namespace kl::inline patterns {
 namespace {
 
 /// What the engineer wrote; empty where only the draft is there.
-std::string writtenIn(const SessionView& view, const char* question)
+std::string findWrittenAnswer(const SessionView& view, const char* question)
 {
     const auto answer = view.written.find(question);
     return answer == view.written.end() ? std::string() : answer->second;
@@ -19,13 +19,13 @@ std::string writtenIn(const SessionView& view, const char* question)
 
 } // namespace
 
-Pattern lessonOf(const SessionView& view)
+Pattern draftLesson(const SessionView& view)
 {
     Pattern lesson = draftPattern(view);
-    if (const std::string cause = writtenIn(view, "root-cause"); !cause.empty())
+    if (const std::string cause = findWrittenAnswer(view, "root-cause"); !cause.empty())
         lesson.problem = cause;
-    std::string advice = writtenIn(view, "worked");
-    if (const std::string expert = writtenIn(view, "expert"); !expert.empty())
+    std::string advice = findWrittenAnswer(view, "worked");
+    if (const std::string expert = findWrittenAnswer(view, "expert"); !expert.empty())
         advice += (advice.empty() ? "" : " ") + expert;
     if (!advice.empty())
         lesson.advice = advice;
@@ -43,7 +43,7 @@ std::optional<Pattern> lessonIn(const std::vector<Pattern>& patterns, const Sess
 Result<Pattern> saveLesson(Store& store, const SessionView& view)
 {
     KL_ASSIGN(const std::vector<Pattern> present, store.patterns());
-    Pattern lesson = lessonOf(view);
+    Pattern lesson = draftLesson(view);
     if (const std::optional<Pattern> before = lessonIn(present, view.header.id)) {
         lesson.slug = before->slug;
         lesson.title = before->title;

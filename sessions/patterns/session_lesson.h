@@ -9,7 +9,7 @@ namespace kl::inline patterns {
 
 /// The pattern that a session teaches: draftPattern, with the answers that the engineer has written in the document stage in place of what
 /// was drafted: the root cause as the problem; what worked, and what an expert would have done, as the advice.
-Pattern lessonOf(const SessionView& view);
+Pattern draftLesson(const SessionView& view);
 
 /// Stores it as a pattern of the user's own. The lesson of a session that has taught one already replaces that one; a pattern of another
 /// session keeps its name. Errors: addPattern's.

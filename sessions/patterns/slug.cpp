@@ -5,7 +5,7 @@
 
 namespace kl::inline patterns {
 
-std::string slugOf(const std::string& title)
+std::string makeSlug(const std::string& title)
 {
     constexpr std::size_t kLongest = 48;
     std::string slug;

@@ -17,7 +17,7 @@ std::optional<double> worth(const std::optional<double>& minutes, const std::opt
     return minutes && dollarsPerHour ? std::optional(*minutes / 60 * *dollarsPerHour) : std::nullopt;
 }
 
-PatternReturn& rowOf(std::vector<PatternReturn>& rows, const std::string& slug)
+PatternReturn& findOrAddRow(std::vector<PatternReturn>& rows, const std::string& slug)
 {
     const auto found = std::find_if(rows.begin(), rows.end(), [&](const PatternReturn& row) { return row.slug == slug; });
     if (found != rows.end())
@@ -35,7 +35,7 @@ std::vector<PatternReturn> patternReturns(const std::vector<Pattern>& patterns, 
     for (const Pattern& pattern : patterns)
         rows.push_back({pattern.slug, pattern.title});
     for (const PatternApplication& application : applications) {
-        PatternReturn& row = rowOf(rows, application.pattern);
+        PatternReturn& row = findOrAddRow(rows, application.pattern);
         ++row.applications;
         add(row.measuredMinutes, application.measuredMinutes);
         add(application.derived ? row.derivedMinutes : row.quotedMinutes, application.quotedMinutes);
@@ -63,7 +63,7 @@ void addInvestments(std::vector<PatternReturn>& rows, const std::vector<Investme
         }
 }
 
-PatternReturn totalOf(const std::vector<PatternReturn>& rows)
+PatternReturn computeTotal(const std::vector<PatternReturn>& rows)
 {
     PatternReturn total;
     total.title = "All patterns";

@@ -51,7 +51,7 @@ struct Investment {
 void addInvestments(std::vector<PatternReturn>& rows, const std::vector<Investment>& investments);
 
 /// The sum over rows, each kind apart. Its returns cover only the patterns whose investment is known.
-PatternReturn totalOf(const std::vector<PatternReturn>& rows);
+PatternReturn computeTotal(const std::vector<PatternReturn>& rows);
 
 /// Return on investment: value delivered / money spent, as in the 7.7× of the October 2025 notes. Unset unless spent is above 0.
 std::optional<double> returnOnInvestment(std::optional<double> value, std::optional<double> spent);

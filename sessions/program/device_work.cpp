@@ -6,15 +6,15 @@
 
 namespace kl::inline program {
 
-DeviceInfo deviceOf(const ProcessTrace& process, int index)
+DeviceInfo describeDevice(const ProcessTrace& process, int index)
 {
     const auto found = process.devices.find(index);
     return found == process.devices.end() ? DeviceInfo{} : found->second;
 }
 
-DeviceKey keyOf(const ProcessTrace& process, int index)
+DeviceKey makeKey(const ProcessTrace& process, int index)
 {
-    std::string uuid = deviceOf(process, index).uuid;
+    std::string uuid = describeDevice(process, index).uuid;
     const int number = uuid.empty() ? index : 0;
     return {std::move(uuid), number};
 }
@@ -24,9 +24,9 @@ std::map<DeviceKey, DeviceWork> workByDevice(const std::vector<ProcessTrace>& pr
     std::map<DeviceKey, DeviceWork> work;
     for (const ProcessTrace& process : processes) {
         for (const TracedLaunch& launch : process.launches)
-            work[keyOf(process, launch.device)].activities.push_back({launch.start, launch.end, &process, launch.device, &launch});
+            work[makeKey(process, launch.device)].activities.push_back({launch.start, launch.end, &process, launch.device, &launch});
         for (const TracedCopy& copy : process.copies)
-            work[keyOf(process, copy.device)].activities.push_back({copy.start, copy.end, &process, copy.device, nullptr});
+            work[makeKey(process, copy.device)].activities.push_back({copy.start, copy.end, &process, copy.device, nullptr});
     }
     for (auto& [key, device] : work) {
         std::ranges::sort(device.activities, {}, &Activity::start);
@@ -37,7 +37,7 @@ std::map<DeviceKey, DeviceWork> workByDevice(const std::vector<ProcessTrace>& pr
     return work;
 }
 
-std::uint64_t pausedWithin(const std::vector<TracedPause>& pauses, std::uint64_t from, std::uint64_t to)
+std::uint64_t sumPauses(const std::vector<TracedPause>& pauses, std::uint64_t from, std::uint64_t to)
 {
     std::uint64_t sum = 0;
     for (const TracedPause& pause : pauses) {

@@ -37,12 +37,12 @@ struct DeviceWork {
 };
 
 /// The device that a process numbers `index`; empty where the driver did not describe it.
-DeviceInfo deviceOf(const ProcessTrace& process, int index);
-DeviceKey keyOf(const ProcessTrace& process, int index);
+DeviceInfo describeDevice(const ProcessTrace& process, int index);
+DeviceKey makeKey(const ProcessTrace& process, int index);
 std::map<DeviceKey, DeviceWork> workByDevice(const std::vector<ProcessTrace>& processes);
 
 /// Part of the stretch in which activity was not recorded, ns.
-std::uint64_t pausedWithin(const std::vector<TracedPause>& pauses, std::uint64_t from, std::uint64_t to);
+std::uint64_t sumPauses(const std::vector<TracedPause>& pauses, std::uint64_t from, std::uint64_t to);
 
 /// Adds up time in which anything of a list happened, overlaps counted once. Intervals come in order of start.
 class UnionTime {

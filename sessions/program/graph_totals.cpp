@@ -61,7 +61,7 @@ std::vector<GraphTotals> GraphAdder::graphs() const
             spans.push_back(static_cast<double>(launch.end - launch.start));
             totals.spanNs += spans.back();
         }
-        totals.medianSpanNs = medianOf(spans);
+        totals.medianSpanNs = computeMedian(spans);
         for (const auto& [which, kernel] : sum->kernels)
             totals.kernels.push_back(kernel);
         std::ranges::stable_sort(totals.kernels, std::greater{}, &GraphKernel::ns);

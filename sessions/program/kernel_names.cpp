@@ -52,7 +52,7 @@ std::string shortKernelName(const std::string& demangledName)
 std::string kernelSlug(const std::string& mangled)
 {
     std::string slug;
-    const std::string name = shortKernelName(demangled(mangled));
+    const std::string name = shortKernelName(demangle(mangled));
     for (const char c : name.substr(0, name.find('<'))) {
         if (std::isalnum(static_cast<unsigned char>(c)))
             slug += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

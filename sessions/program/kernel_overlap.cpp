@@ -81,7 +81,7 @@ private:
 
 } // namespace
 
-std::vector<RowOverlap> overlapsOf(const std::vector<KernelInterval>& intervals, int rows)
+std::vector<RowOverlap> computeOverlaps(const std::vector<KernelInterval>& intervals, int rows)
 {
     Sweep sweep(rows);
     for (const KernelInterval& interval : intervals)

@@ -23,6 +23,6 @@ struct RowOverlap {
 
 /// By row, from 0 to `rows` - 1, for the executions of one device in order of start. Kernels that wait for each other never overlap;
 /// those of different streams, of parallel branches of a graph, of programmatic dependent launches and of several processes may.
-std::vector<RowOverlap> overlapsOf(const std::vector<KernelInterval>& intervals, int rows);
+std::vector<RowOverlap> computeOverlaps(const std::vector<KernelInterval>& intervals, int rows);
 
 } // namespace kl::inline program

@@ -49,9 +49,9 @@ Result<std::string> readPart(const fs::path& file, std::uint64_t offset, std::ui
 }
 
 /// "lifted-softmax_kernel" of "void ns::softmax_kernel<float>(float*)".
-std::string idOf(const std::string& kernel)
+std::string makeKernelId(const std::string& kernel)
 {
-    std::string name = demangled(kernel);
+    std::string name = demangle(kernel);
     name = name.substr(0, name.find_first_of("<("));
     name = name.substr(name.find_last_of(" :") + 1); // npos + 1 = 0
     std::string id = "lifted-";
@@ -121,7 +121,7 @@ private:
     {
         const std::string file = fmt::format("{}/{}.zst", kMemoryFolder, name);
         KL_ASSIGN(const std::string content, readPart(raw_ / from, offset, bytes));
-        const std::string frame = packed(content);
+        const std::string frame = packData(content);
         folder.storedBytes += frame.size();
         KL_TRY(writeFile(out_ / file, frame));
         return file;
@@ -147,7 +147,7 @@ Json axes(const std::array<int, 3>& sizes)
     return list;
 }
 
-Json launchOf(const LiftedLaunch& lift, const std::string& entry)
+Json encodeLaunch(const LiftedLaunch& lift, const std::string& entry)
 {
     Json launch{{"entry", entry},
                 {"grid", axes(lift.grid)},
@@ -163,10 +163,10 @@ Json launchOf(const LiftedLaunch& lift, const std::string& entry)
     return launch;
 }
 
-Json descriptorOf(const LiftedLaunch& lift, const LiftedAs& as, const std::string& id, const Json& buffers)
+Json makeDescriptor(const LiftedLaunch& lift, const LiftedAs& as, const std::string& id, const Json& buffers)
 {
     const std::string problem = fmt::format("LAUNCH={}", lift.launch);
-    Json own = launchOf(lift, lift.kernel);
+    Json own = encodeLaunch(lift, lift.kernel);
     Json variables = Json::object();
     for (std::size_t i = 0; i < lift.variables.size(); ++i)
         variables[lift.variables[i].name] = variableFile(i);
@@ -175,7 +175,7 @@ Json descriptorOf(const LiftedLaunch& lift, const LiftedAs& as, const std::strin
     Json variants = Json::array();
     variants.push_back({{"id", "lifted"},
                         {"title", "As the program launched it"},
-                        {"summary", fmt::format("Launch {} of {} in `{}` on {}, {}.", lift.launch, demangled(lift.kernel),
+                        {"summary", fmt::format("Launch {} of {} in `{}` on {}, {}.", lift.launch, demangle(lift.kernel),
                                                 shellLine(lift.command), lift.gpu, lift.at)},
                         {"when", "1"},
                         {"deterministic", as.deterministic},
@@ -187,10 +187,10 @@ Json descriptorOf(const LiftedLaunch& lift, const LiftedAs& as, const std::strin
                         {"source", kRewrite},
                         {"fixes", "lifted"},
                         {"deterministic", as.deterministic},
-                        {"launches", Json::array({launchOf(lift, "rewrite")})}});
+                        {"launches", Json::array({encodeLaunch(lift, "rewrite")})}});
     return {{"$schema", "kernel.schema.json"},
             {"id", id},
-            {"title", demangled(lift.kernel)},
+            {"title", demangle(lift.kernel)},
             {"source", kImage},
             {"sizes", Json::array({"LAUNCH"})},
             {"problems", Json::array({problem})},
@@ -235,7 +235,7 @@ Result<LiftedFolder> writeLifted(const LiftedLaunch& lift, const fs::path& raw, 
     for (const LiftedMemory& memory : lift.memory)
         KL_TRY(writer.add(memory));
     LiftedFolder folder = writer.folder;
-    folder.id = as.name.empty() ? idOf(lift.kernel) : as.name;
+    folder.id = as.name.empty() ? makeKernelId(lift.kernel) : as.name;
     folder.descriptor = out / kDescriptorName;
     KL_ASSIGN(const std::string arguments, readFile((raw / lift.arguments).string(), kMostText));
     KL_ASSIGN(const std::string image, readFile((raw / lift.image).string(), kMostText));
@@ -249,7 +249,7 @@ Result<LiftedFolder> writeLifted(const LiftedLaunch& lift, const fs::path& raw, 
     KL_TRY(writeFile(out / kRewrite, rewriteSource(lift, arguments)));
     KL_TRY(writeFile(out / "kernel.schema.json", schema));
     KL_TRY(writeFile(out / kLiftFile, encodeLift(lift)));
-    KL_TRY(writeFile(folder.descriptor, encodePretty(descriptorOf(lift, as, folder.id, writer.buffers)) + '\n'));
+    KL_TRY(writeFile(folder.descriptor, encodePretty(makeDescriptor(lift, as, folder.id, writer.buffers)) + '\n'));
     KL_ASSIGN([[maybe_unused]] const KernelFamily made, loadKernel(out));
     return folder;
 }

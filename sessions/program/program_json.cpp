@@ -92,7 +92,7 @@ Json graphsToJson(const ProgramTotals& totals)
                  {"median_span_ns", graph.medianSpanNs},
                  {"kernels", Json::array()}};
         for (const GraphKernel& kernel : graph.kernels)
-            row["kernels"].push_back(Json{{"name", demangled(kernel.mangled)},
+            row["kernels"].push_back(Json{{"name", demangle(kernel.mangled)},
                                           {"grid", kernel.grid},
                                           {"block", kernel.block},
                                           {"launches", kernel.launches},

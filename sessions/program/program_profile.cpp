@@ -37,7 +37,7 @@ std::optional<double> busyFraction(const std::vector<KernelTime>& times)
     for (const KernelTime& time : times)
         if (time.idleBeforeNs && time.ns + *time.idleBeforeNs > 0)
             fractions.push_back(time.ns / (time.ns + *time.idleBeforeNs));
-    return fractions.size() < kLaunchesForGaps ? std::nullopt : std::optional(medianOf(fractions));
+    return fractions.size() < kLaunchesForGaps ? std::nullopt : std::optional(computeMedian(fractions));
 }
 
 /// Durations of the launches that were made alone, or of those that were not profiled.
@@ -56,7 +56,7 @@ bool allSampled(const std::vector<KernelTime>& times)
 }
 
 /// Of the launches made alone where there are enough, as Nsight Compute times them; else of all that were not sampled; else of these.
-Timing timingOf(const std::vector<KernelTime>& times)
+Timing computeTiming(const std::vector<KernelTime>& times)
 {
     std::vector<double> samples = durations(times, true);
     if (samples.size() < kLaunchesForTime) {
@@ -76,7 +76,7 @@ Timing timingOf(const std::vector<KernelTime>& times)
     return timing;
 }
 
-LaunchFacts factsOf(const KernelTotals& kernel, const LaunchShape& shape, const ShapeTotals* seen, const ProfiledLaunch* profiled)
+LaunchFacts collectFacts(const KernelTotals& kernel, const LaunchShape& shape, const ShapeTotals* seen, const ProfiledLaunch* profiled)
 {
     LaunchFacts facts;
     if (profiled)
@@ -89,33 +89,33 @@ LaunchFacts factsOf(const KernelTotals& kernel, const LaunchShape& shape, const 
         facts.registers = seen->example.registers;
         facts.staticSmem = seen->example.staticSmem;
         facts.localBytes = std::max<std::int64_t>(facts.localBytes, seen->example.localBytes); // CUPTI 13.0 writes 0 into its record
-        facts.gpuNs = timingOf(seen->times).gpu.median;
+        facts.gpuNs = computeTiming(seen->times).gpu.median;
     }
     addOccupancy(facts, kernel.device);
     return facts;
 }
 
-LaunchShape shapeOf(const ProfiledLaunch& launch, const RangeChoice& ranges)
+LaunchShape makeLaunchShape(const ProfiledLaunch& launch, const RangeChoice& ranges)
 {
-    return {launch.grid, launch.block, static_cast<int>(launch.facts.dynamicSmem), ranges.keyOf(launch.ranges)};
+    return {launch.grid, launch.block, static_cast<int>(launch.facts.dynamicSmem), ranges.makeKey(launch.ranges)};
 }
 
 /// The profiled launch of a shape: one with counters, else one whose counters were tried.
-const ProfiledLaunch* chosenLaunch(const KernelTotals& kernel, const LaunchShape& shape, const RangeChoice& ranges)
+const ProfiledLaunch* chooseLaunch(const KernelTotals& kernel, const LaunchShape& shape, const RangeChoice& ranges)
 {
     const ProfiledLaunch* chosen = nullptr;
     for (const ProfiledLaunch& launch : kernel.profiled)
-        if (shapeOf(launch, ranges) == shape && (!chosen || (!chosen->failure.empty() && launch.failure.empty())))
+        if (makeLaunchShape(launch, ranges) == shape && (!chosen || (!chosen->failure.empty() && launch.failure.empty())))
             chosen = &launch;
     return chosen;
 }
 
 /// The launch of a shape whose instructions were to be counted: one whose were, else one that was tried, of which its code may be known.
-const ProfiledLaunch* executedLaunch(const KernelTotals& kernel, const LaunchShape& shape, const RangeChoice& ranges)
+const ProfiledLaunch* findExecutedLaunch(const KernelTotals& kernel, const LaunchShape& shape, const RangeChoice& ranges)
 {
     const ProfiledLaunch* chosen = nullptr;
     for (const ProfiledLaunch& launch : kernel.executed)
-        if (shapeOf(launch, ranges) == shape && (!chosen || (!chosen->failure.empty() && launch.failure.empty())))
+        if (makeLaunchShape(launch, ranges) == shape && (!chosen || (!chosen->failure.empty() && launch.failure.empty())))
             chosen = &launch;
     return chosen;
 }
@@ -133,7 +133,7 @@ struct ShapeSum {
 };
 
 /// Launches and GPU time by shape. Launches whose instructions were counted have no geometry: they count as of the shape that was profiled.
-std::map<LaunchShape, ShapeSum> sumsOf(const KernelTotals& kernel, const RangeChoice& ranges)
+std::map<LaunchShape, ShapeSum> computeSums(const KernelTotals& kernel, const RangeChoice& ranges)
 {
     std::map<LaunchShape, ShapeSum> sums;
     ShapeSum known;
@@ -147,21 +147,21 @@ std::map<LaunchShape, ShapeSum> sumsOf(const KernelTotals& kernel, const RangeCh
         add(shape, std::ranges::count(seen.times, false, &KernelTime::again), seen.totalNs());
     for (const ProfiledLaunch& launch : kernel.executed)
         if (launch.failure.empty() && !kernel.countedAgain)
-            add(shapeOf(launch, ranges), 1, 0);
+            add(makeLaunchShape(launch, ranges), 1, 0);
     for (const ProfiledLaunch& launch : kernel.profiled)
         if (launch.failure.empty() && !kernel.countedAgain)
-            add(shapeOf(launch, ranges), 1, metricValue(launch.metrics, "gpu__time_duration.sum").value_or(0));
+            add(makeLaunchShape(launch, ranges), 1, metricValue(launch.metrics, "gpu__time_duration.sum").value_or(0));
     if (!kernel.profiled.empty() || sums.size() == 1)
-        add(kernel.profiled.empty() ? sums.begin()->first : shapeOf(kernel.profiled.front(), ranges), kernel.launches - known.launches,
-            kernel.totalNs - known.ns);
+        add(kernel.profiled.empty() ? sums.begin()->first : makeLaunchShape(kernel.profiled.front(), ranges),
+            kernel.launches - known.launches, kernel.totalNs - known.ns);
     return sums;
 }
 
 /// The shapes that get a run each, most time first: those with counters, and those of at least a hundredth of the GPU time; of a kernel
 /// that is reported anyway, at least the one that takes most.
-std::vector<LaunchShape> shapesWorthReporting(const KernelTotals& kernel, double allNs, const RangeChoice& ranges)
+std::vector<LaunchShape> chooseShapesToReport(const KernelTotals& kernel, double allNs, const RangeChoice& ranges)
 {
-    const std::map<LaunchShape, ShapeSum> sums = sumsOf(kernel, ranges);
+    const std::map<LaunchShape, ShapeSum> sums = computeSums(kernel, ranges);
     std::vector<LaunchShape> shapes;
     for (const auto& [shape, sum] : sums)
         shapes.push_back(shape);
@@ -169,7 +169,7 @@ std::vector<LaunchShape> shapesWorthReporting(const KernelTotals& kernel, double
         return {LaunchShape{}};
     std::ranges::stable_sort(shapes, std::greater{}, [&](const LaunchShape& shape) { return sums.at(shape).ns; });
     const auto rest = std::stable_partition(shapes.begin(), shapes.end(), [&](const LaunchShape& shape) {
-        return chosenLaunch(kernel, shape, ranges) || executedLaunch(kernel, shape, ranges) || !shape.range.empty() ||
+        return chooseLaunch(kernel, shape, ranges) || findExecutedLaunch(kernel, shape, ranges) || !shape.range.empty() ||
                sums.at(shape).ns >= kShareWorthTelling * allNs;
     });
     shapes.erase(rest == shapes.begin() ? rest + 1 : rest, shapes.end()); // the longest in any case
@@ -189,7 +189,7 @@ std::string whyNoCounters(const KernelTotals& kernel, const LaunchShape& shape, 
         return "--no-counters was given";
     if (profiled)
         return profiled->failure;
-    if (const std::string why = whyNotReplayed(kernel.mangled); !why.empty())
+    if (const std::string why = explainNotReplayed(kernel.mangled); !why.empty())
         return why;
     const bool sampled =
         kernel.launches == 1 || std::ranges::all_of(kernel.shapes, [](const auto& one) { return allSampled(one.second.times); });
@@ -221,10 +221,10 @@ void addLaunching(const KernelTotals& kernel, const ShapeTotals& seen, RunRecord
                                     formatPercent(100 * seen.exclusiveNs / seen.totalNs()))});
 }
 
-RunRecord runOf(const KernelTotals& kernel, const LaunchShape& shape, const ProgramRun& program, double allNs, const DiagnosisTree& tree,
-                const Counting& counting)
+RunRecord makeShapeRun(const KernelTotals& kernel, const LaunchShape& shape, const ProgramRun& program, double allNs,
+                       const DiagnosisTree& tree, const Counting& counting)
 {
-    const ProfiledLaunch* profiled = chosenLaunch(kernel, shape, counting.ranges);
+    const ProfiledLaunch* profiled = chooseLaunch(kernel, shape, counting.ranges);
     const auto found = kernel.shapes.find(shape);
     const ShapeTotals* seen = found == kernel.shapes.end() ? nullptr : &found->second;
     RunRecord run;
@@ -241,9 +241,9 @@ RunRecord runOf(const KernelTotals& kernel, const LaunchShape& shape, const Prog
     run.startedAt = program.startedAt;
     run.correctness.reason = "the kernel belongs to another program, which has no reference";
     if (seen)
-        run.timing = timingOf(seen->times);
-    const ProfiledLaunch* executed = executedLaunch(kernel, shape, counting.ranges);
-    run.launches = {factsOf(kernel, shape, seen, profiled ? profiled : executed)};
+        run.timing = computeTiming(seen->times);
+    const ProfiledLaunch* executed = findExecutedLaunch(kernel, shape, counting.ranges);
+    run.launches = {collectFacts(kernel, shape, seen, profiled ? profiled : executed)};
     if (executed) {
         run.launches.front().warp = executed->facts.warp;
         run.launches.front().opcodes = executed->facts.opcodes;
@@ -252,7 +252,7 @@ RunRecord runOf(const KernelTotals& kernel, const LaunchShape& shape, const Prog
             run.warnings.push_back({"no-executions", fmt::format("What its instructions do was not counted: {}", executed->failure)});
     }
     const bool counted = profiled && profiled->failure.empty();
-    const ShapeSum sum = sumsOf(kernel, counting.ranges)[shape];
+    const ShapeSum sum = computeSums(kernel, counting.ranges)[shape];
     ProgramFacts facts;
     facts.command = program.command;
     facts.kernel = kernel.name;
@@ -273,8 +273,9 @@ RunRecord runOf(const KernelTotals& kernel, const LaunchShape& shape, const Prog
     }
     if (run.timing && relativeNoise(run.timing->gpu) > kScatterWorthTelling)
         run.warnings.push_back(
-            {"varied-times", fmt::format("Launches with the same grid take from {} to {}: they do different work, or share the GPU.",
-                                         formatTime(quantileOf(run.timing->samples, 0)), formatTime(quantileOf(run.timing->samples, 1)))});
+            {"varied-times",
+             fmt::format("Launches with the same grid take from {} to {}: they do different work, or share the GPU.",
+                         formatTime(computeQuantile(run.timing->samples, 0)), formatTime(computeQuantile(run.timing->samples, 1)))});
     if (const std::optional<double> together = togetherNs(kernel, run);
         together && run.timing && std::abs(*together / run.timing->gpu.median - 1) > kDifferenceWorthTelling)
         run.warnings.push_back(
@@ -317,7 +318,7 @@ void addNotes(const ProgramRun& first, const Counting& counting, std::vector<War
                                                    counting.run->exitCode, first.exitCode)});
 }
 
-std::vector<Warning> notesOf(const ProgramProfile& profile, const Counting& counting)
+std::vector<Warning> composeNotes(const ProgramProfile& profile, const Counting& counting)
 {
     std::vector<Warning> notes;
     for (const ProcessTrace& process : profile.processes) {
@@ -346,14 +347,14 @@ std::vector<Warning> notesOf(const ProgramProfile& profile, const Counting& coun
     return notes;
 }
 
-std::optional<RangeCounters> chosenCounters(const ProgramTotals& totals, const Counting& counting)
+std::optional<RangeCounters> chooseCounters(const ProgramTotals& totals, const Counting& counting)
 {
     if (!totals.chosen)
         return {};
     std::vector<CountedShape> counted;
     for (const KernelTotals& kernel : totals.kernels)
         for (const auto& [shape, seen] : kernel.shapes)
-            if (const ProfiledLaunch* launch = chosenLaunch(kernel, shape, counting.ranges); launch && launch->failure.empty())
+            if (const ProfiledLaunch* launch = chooseLaunch(kernel, shape, counting.ranges); launch && launch->failure.empty())
                 counted.push_back({&launch->metrics, seen.chosenLaunches, seen.chosenNs});
     std::optional<RangeCounters> counters = countersTogether(counted, totals.chosen->gpuNs);
     for (const ProcessTrace& process : counting.processes)
@@ -368,14 +369,14 @@ std::optional<RangeCounters> chosenCounters(const ProgramTotals& totals, const C
 
 } // namespace
 
-ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> processes, const KernelPattern& pattern,
-                         const DiagnosisTree& tree, const Counting& counting)
+ProgramProfile makeProgramProfile(const ProgramRun& program, std::vector<ProcessTrace> processes, const KernelPattern& pattern,
+                                  const DiagnosisTree& tree, const Counting& counting)
 {
     ProgramProfile profile;
     profile.program = program;
-    profile.totals = totalsOf(processes, counting.ranges);
+    profile.totals = computeTotals(processes, counting.ranges);
     if (counting.run) {
-        addCounted(profile.totals, totalsOf(counting.processes, counting.ranges));
+        addCounted(profile.totals, computeTotals(counting.processes, counting.ranges));
         profile.counted = counting.run;
     }
     for (ProcessTrace& process : processes) {
@@ -387,12 +388,12 @@ ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> pr
     for (const KernelTotals& kernel : profile.totals.kernels)
         if (pattern.matches(kernel.name) && (!kernel.profiled.empty() || !kernel.executed.empty() || kernel.source || inRanges(kernel) ||
                                              kernel.totalNs >= kShareWorthTelling * profile.totals.kernelNs))
-            for (const LaunchShape& shape : shapesWorthReporting(kernel, profile.totals.kernelNs, counting.ranges))
-                profile.runs.push_back(runOf(kernel, shape, program, profile.totals.kernelNs, tree, counting));
+            for (const LaunchShape& shape : chooseShapesToReport(kernel, profile.totals.kernelNs, counting.ranges))
+                profile.runs.push_back(makeShapeRun(kernel, shape, program, profile.totals.kernelNs, tree, counting));
     std::ranges::stable_sort(profile.runs, std::greater{}, [](const RunRecord& run) { return run.program->totalNs; });
-    profile.range = chosenCounters(profile.totals, counting);
+    profile.range = chooseCounters(profile.totals, counting);
     profile.finding = programFinding(profile.totals);
-    profile.notes = notesOf(profile, counting);
+    profile.notes = composeNotes(profile, counting);
     return profile;
 }
 
@@ -429,7 +430,7 @@ std::optional<double> togetherNs(const KernelTotals& kernel, const RunRecord& ru
     if (found == kernel.shapes.end() || durations(found->second.times, true).size() < kLaunchesForTime)
         return {};
     const std::vector<double> others = durations(found->second.times, false);
-    return others.size() < kLaunchesForTime ? std::nullopt : std::optional(medianOf(others));
+    return others.size() < kLaunchesForTime ? std::nullopt : std::optional(computeMedian(others));
 }
 
 std::optional<double> aloneNs(const RunRecord& run)

@@ -62,8 +62,8 @@ struct ProgramProfile {
 /// much. A run's address is program/SLUG, its problem the shape, its timing that of the launches of this shape that were made alone on an
 /// idle GPU, where there are three, else of all launches of this shape that were not profiled; launches, time and share of its ProgramFacts
 /// are the shape's.
-ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> processes, const KernelPattern& pattern,
-                         const DiagnosisTree& tree, const Counting& counting = {});
+ProgramProfile makeProgramProfile(const ProgramRun& program, std::vector<ProcessTrace> processes, const KernelPattern& pattern,
+                                  const DiagnosisTree& tree, const Counting& counting = {});
 
 /// Stores the runs, all or none, as keep() does; if the database cannot store them, a note says where they are.
 void storeRuns(Store& store, ProgramProfile& profile, const Job& job);

@@ -26,7 +26,7 @@ public:
         for (const ProcessTrace& process : processes_)
             ranges_.addProcess(process);
         totals_.ranges = ranges_.ranges();
-        totals_.chosen = ranges_.chosen();
+        totals_.chosen = ranges_.findChosenTotals();
         totals_.graphs = graphs_.graphs();
         totals_.ranks = ranks_.ranks(processes_);
         for (auto& [key, kernel] : kernels_) {
@@ -47,11 +47,11 @@ private:
 
     KernelTotals& kernel(const std::string& mangled, const ProcessTrace& process, int device)
     {
-        const auto [found, fresh] = kernels_.try_emplace(KernelKey{mangled, keyOf(process, device)});
+        const auto [found, fresh] = kernels_.try_emplace(KernelKey{mangled, makeKey(process, device)});
         if (fresh) {
             found->second.mangled = mangled;
-            found->second.name = demangled(mangled);
-            found->second.device = deviceOf(process, device);
+            found->second.name = demangle(mangled);
+            found->second.device = describeDevice(process, device);
         }
         return found->second;
     }
@@ -60,14 +60,14 @@ private:
     {
         std::vector<Row> rows;
         std::vector<KernelInterval> intervals;
-        std::map<const ShapeTotals*, int> rowOf;
+        std::map<const ShapeTotals*, int> rowNumbers;
         std::uint64_t busyUntil = 0;
         bool waitedFor = false; // the program was held up before this activity
         for (const Activity& activity : work.activities) {
             std::optional<double> idle;
             const bool alone = activity.launch && activity.process->alone.contains(activity.launch->correlation);
             const bool sampled = activity.launch && activity.process->sampledAt.contains(activity.launch->correlation);
-            if (busyUntil > 0 && !alone && !sampled && !waitedFor && pausedWithin(work.pauses, busyUntil, activity.start) == 0)
+            if (busyUntil > 0 && !alone && !sampled && !waitedFor && sumPauses(work.pauses, busyUntil, activity.start) == 0)
                 idle = activity.start > busyUntil ? static_cast<double>(activity.start - busyUntil) : 0.0;
             const std::uint64_t from = std::max(activity.start, busyUntil);
             totals_.busyNs += activity.end > from ? static_cast<double>(activity.end - from) : 0;
@@ -82,7 +82,7 @@ private:
                 continue;
             }
             const Row row = addLaunch(*activity.process, *activity.launch, {ns, idle, alone, sampled});
-            const auto [known, fresh] = rowOf.try_emplace(row.shape, static_cast<int>(rows.size()));
+            const auto [known, fresh] = rowNumbers.try_emplace(row.shape, static_cast<int>(rows.size()));
             if (fresh)
                 rows.push_back(row);
             intervals.push_back({known->second, activity.start, activity.end});
@@ -91,7 +91,7 @@ private:
         addOverlaps(rows, intervals);
         if (!work.activities.empty()) {
             const std::uint64_t first = work.activities.front().start;
-            totals_.spanNs += static_cast<double>(busyUntil - first - pausedWithin(work.pauses, first, busyUntil));
+            totals_.spanNs += static_cast<double>(busyUntil - first - sumPauses(work.pauses, first, busyUntil));
         }
     }
 
@@ -101,7 +101,7 @@ private:
         const auto stack = process.stackOf.find(launch.correlation);
         const std::vector<std::string> ranges =
             stack == process.stackOf.end() ? std::vector<std::string>{} : process.stacks[static_cast<std::size_t>(stack->second)];
-        ShapeTotals& shape = totals.shapes[{launch.grid, launch.block, launch.dynamicSmem, choice_.keyOf(ranges)}];
+        ShapeTotals& shape = totals.shapes[{launch.grid, launch.block, launch.dynamicSmem, choice_.makeKey(ranges)}];
         if (shape.ranges.empty())
             shape.ranges = ranges;
         shape.example = launch;
@@ -119,7 +119,7 @@ private:
 
     void addOverlaps(const std::vector<Row>& rows, const std::vector<KernelInterval>& intervals)
     {
-        const std::vector<RowOverlap> overlaps = overlapsOf(intervals, static_cast<int>(rows.size()));
+        const std::vector<RowOverlap> overlaps = computeOverlaps(intervals, static_cast<int>(rows.size()));
         UnionTime any;
         for (const KernelInterval& interval : intervals)
             any.add(interval.start, interval.end);
@@ -200,7 +200,7 @@ double ShapeTotals::totalNs() const
     return sum;
 }
 
-ProgramTotals totalsOf(const std::vector<ProcessTrace>& processes, const RangeChoice& ranges)
+ProgramTotals computeTotals(const std::vector<ProcessTrace>& processes, const RangeChoice& ranges)
 {
     return Adder(processes, ranges).run();
 }
@@ -228,7 +228,7 @@ void addCounted(ProgramTotals& totals, ProgramTotals counted)
     }
 }
 
-std::vector<WantedLaunch> launchesWorthCounting(const ProgramTotals& totals, const KernelPattern& pattern, int count,
+std::vector<WantedLaunch> chooseLaunchesToCount(const ProgramTotals& totals, const KernelPattern& pattern, int count,
                                                 const RangeChoice& ranges)
 {
     struct Candidate {
@@ -240,7 +240,7 @@ std::vector<WantedLaunch> launchesWorthCounting(const ProgramTotals& totals, con
     for (const KernelTotals& kernel : totals.kernels) {
         if (!pattern.matches(kernel.name))
             continue;
-        const bool possible = whyNotReplayed(kernel.mangled).empty();
+        const bool possible = explainNotReplayed(kernel.mangled).empty();
         for (const auto& [shape, seen] : kernel.shapes) {
             if (!ranges.includes(seen.ranges))
                 continue;

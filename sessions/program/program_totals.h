@@ -79,7 +79,7 @@ struct ProgramTotals {
 };
 
 /// `ranges`: which of them tell launches of one shape apart.
-ProgramTotals totalsOf(const std::vector<ProcessTrace>& processes, const RangeChoice& ranges = {});
+ProgramTotals computeTotals(const std::vector<ProcessTrace>& processes, const RangeChoice& ranges = {});
 
 /// Adds what a second run of the program says about kernels of the first: its profiled and executed launches, its samples, and the times
 /// of launches that were made alone. Sums, gaps and ranges stay those of the first run, in which nothing was profiled.
@@ -88,7 +88,7 @@ void addCounted(ProgramTotals& totals, ProgramTotals counted);
 /// The launches whose counters are worth reading after a first look at the times: those that make up kShareWorthCounting of the GPU time of
 /// the kernels that match, in these ranges, most time first, at most `count`. Kernels that cannot be repeated one by one are left out.
 inline constexpr double kShareWorthCounting = 0.95;
-std::vector<WantedLaunch> launchesWorthCounting(const ProgramTotals& totals, const KernelPattern& pattern, int count,
+std::vector<WantedLaunch> chooseLaunchesToCount(const ProgramTotals& totals, const KernelPattern& pattern, int count,
                                                 const RangeChoice& ranges = {});
 
 } // namespace kl::inline program

@@ -18,7 +18,7 @@ bool isSum(const std::string& metric)
 }
 
 /// Over all shapes; unset if one lacks it.
-std::optional<double> valueOf(const std::string& metric, const std::vector<CountedShape>& shapes)
+std::optional<double> combineValues(const std::string& metric, const std::vector<CountedShape>& shapes)
 {
     double sum = 0, ns = 0;
     for (const CountedShape& shape : shapes) {
@@ -44,7 +44,7 @@ std::optional<RangeCounters> countersTogether(const std::vector<CountedShape>& s
         counters.covered += shape.ns / rangeNs;
     for (const auto& [metric, value] : within.front().metrics->values)
         if (isMean(metric) || isSum(metric))
-            if (const std::optional<double> whole = valueOf(metric, within))
+            if (const std::optional<double> whole = combineValues(metric, within))
                 counters.values[metric] = *whole;
     return counters;
 }

@@ -99,18 +99,18 @@ struct RangeAdder::Sums {
         range.totals.stack = stack;
         return range;
     }
-    std::size_t chosenDepth(const std::vector<std::string>& stack) const
+    std::size_t findChosenDepth(const std::vector<std::string>& stack) const
     {
         return static_cast<std::size_t>(std::ranges::find(stack, choice.within) - stack.begin());
     }
     bool choosesIn(const std::vector<std::string>& stack) const { return !choice.within.empty() && choice.includes(stack); }
-    std::vector<Place> placesOf(const std::vector<std::string>& stack)
+    std::vector<Place> collectPlaces(const std::vector<std::string>& stack)
     {
         std::vector<Place> list;
         for (std::size_t depth = 0; depth < stack.size(); ++depth)
             list.push_back({&range({stack.begin(), stack.begin() + static_cast<std::ptrdiff_t>(depth) + 1}), depth});
         if (choosesIn(stack))
-            list.push_back({&chosen, chosenDepth(stack)});
+            list.push_back({&chosen, findChosenDepth(stack)});
         return list;
     }
 };
@@ -134,7 +134,7 @@ void RangeAdder::add(const Activity& activity)
         return;
     const auto [places, fresh] = sums_->places.try_emplace({&process, stack->second});
     if (fresh)
-        places->second = sums_->placesOf(process.stacks[static_cast<std::size_t>(stack->second)]);
+        places->second = sums_->collectPlaces(process.stacks[static_cast<std::size_t>(stack->second)]);
     const auto entries = process.entriesOf.find(activity.launch->correlation);
     for (const Sums::Place& place : places->second)
         place.range->add(activity, entries != process.entriesOf.end() && place.depth < entries->second.size()
@@ -152,7 +152,7 @@ void RangeAdder::endDevice()
 
 void RangeAdder::addProfiled(const std::vector<std::string>& stack, double ns)
 {
-    for (const Sums::Place& place : sums_->placesOf(stack)) {
+    for (const Sums::Place& place : sums_->collectPlaces(stack)) {
         ++place.range->totals.launches;
         place.range->totals.gpuNs += ns;
     }
@@ -164,7 +164,7 @@ void RangeAdder::addProcess(const ProcessTrace& process)
         const std::vector<std::string>& stack = process.stacks[static_cast<std::size_t>(number)];
         std::vector<RangeTotals*> sums{&sums_->range(stack).totals};
         // Entering the chosen range again inside itself does not count.
-        if (sums_->choosesIn(stack) && sums_->chosenDepth(stack) + 1 == stack.size())
+        if (sums_->choosesIn(stack) && sums_->findChosenDepth(stack) + 1 == stack.size())
             sums.push_back(&sums_->chosen.totals);
         for (RangeTotals* sum : sums) {
             sum->count += time.count;
@@ -181,7 +181,7 @@ std::vector<RangeTotals> RangeAdder::ranges() const
     return list;
 }
 
-std::optional<RangeTotals> RangeAdder::chosen() const
+std::optional<RangeTotals> RangeAdder::findChosenTotals() const
 {
     const RangeTotals& totals = sums_->chosen.totals;
     return totals.count > 0 || totals.launches > 0 ? std::optional(totals) : std::nullopt;

@@ -45,7 +45,7 @@ public:
     std::vector<RangeTotals> ranges() const;
 
     /// The chosen range as a whole, wherever it was entered; unset if none was chosen or it was never entered.
-    std::optional<RangeTotals> chosen() const;
+    std::optional<RangeTotals> findChosenTotals() const;
 
 private:
     struct Sums;

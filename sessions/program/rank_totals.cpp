@@ -15,7 +15,7 @@ void RankAdder::add(const DeviceKey& device, const Activity& activity)
     if (fresh) {
         totals.rank = process.rank;
         totals.deviceIndex = activity.device;
-        totals.device = deviceOf(process, activity.device);
+        totals.device = describeDevice(process, activity.device);
         sum.first = activity.start;
     }
     sum.processes.insert(&process);
@@ -29,7 +29,7 @@ void RankAdder::add(const DeviceKey& device, const Activity& activity)
     const std::string& kernel = process.kernels[static_cast<std::size_t>(activity.launch->kernel)];
     const auto [known, unknown] = waits_.try_emplace(kernel, false);
     if (unknown)
-        known->second = !whyNotReplayed(kernel).empty();
+        known->second = !explainNotReplayed(kernel).empty();
     totals.waitingNs += known->second ? activity.ns() : 0;
 }
 

@@ -23,7 +23,7 @@ const LiftedMemory* pointee(const LiftedLaunch& lift, const LiftedParameter& par
 }
 
 /// The largest alignment that puts a structure where it is: as large as its own, or larger without effect.
-std::uint64_t alignmentOf(const LiftedParameter& parameter)
+std::uint64_t computeAlignment(const LiftedParameter& parameter)
 {
     std::uint64_t alignment = 64; // of a tensor map, the largest in use
     while (alignment > 1 && (parameter.offset % alignment != 0 || parameter.bytes % alignment != 0))
@@ -31,7 +31,7 @@ std::uint64_t alignmentOf(const LiftedParameter& parameter)
     return alignment;
 }
 
-const char* scalarOf(const LiftedParameter& parameter)
+const char* chooseScalarType(const LiftedParameter& parameter)
 {
     if (parameter.bytes == 0 || parameter.offset % parameter.bytes != 0)
         return nullptr;
@@ -57,11 +57,11 @@ std::string rewriteSource(const LiftedLaunch& lift, std::string_view arguments)
             std::memcpy(&into, arguments.data() + parameter.offset, sizeof into);
             list.push_back(fmt::format("    unsigned char* p{}, // {} bytes into the {} bytes at {:#x}{}", i, into - memory->address,
                                        memory->bytes, memory->address, memory->changed.empty() ? "" : ", which the launch changes"));
-        } else if (const char* scalar = scalarOf(parameter)) {
+        } else if (const char* scalar = chooseScalarType(parameter)) {
             list.push_back(fmt::format("    {} p{},", scalar, i));
         } else {
-            structures +=
-                fmt::format("struct alignas({}) P{} {{\n    unsigned char bytes[{}];\n}};\n", alignmentOf(parameter), i, parameter.bytes);
+            structures += fmt::format("struct alignas({}) P{} {{\n    unsigned char bytes[{}];\n}};\n", computeAlignment(parameter), i,
+                                      parameter.bytes);
             list.push_back(fmt::format("    const __grid_constant__ P{0} p{0},{1}", i,
                                        parameter.bytes == 128 && parameter.offset % 64 == 0 ? " // a tensor map (CUtensorMap)?" : ""));
         }
@@ -74,7 +74,7 @@ std::string rewriteSource(const LiftedLaunch& lift, std::string_view arguments)
         "// A rewrite of {}\n// It gets the same arguments, and its results are compared with what the program's own launch left.\n"
         "// Types follow from sizes alone: give parameters their own types and names, of the same size and order.\n"
         "{}\nextern \"C\" __global__ void rewrite(\n{}\n)\n{{\n}}\n",
-        demangled(lift.kernel), structures, fmt::join(list, "\n"));
+        demangle(lift.kernel), structures, fmt::join(list, "\n"));
 }
 
 } // namespace kl::inline program

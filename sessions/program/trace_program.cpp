@@ -18,8 +18,8 @@ constexpr std::size_t kRunsWithoutCounters = 3;
 
 Job lockJob(const RunWatch& watch)
 {
-    return {[&watch, said = std::string()](const Progress& progress) mutable {
-                if (watch.locked && std::exchange(said, progress.step) != progress.step)
+    return {[&watch, reportedStep = std::string()](const Progress& progress) mutable {
+                if (watch.locked && std::exchange(reportedStep, progress.step) != progress.step)
                     watch.locked(progress.step);
             },
             watch.stop};
@@ -41,7 +41,7 @@ Result<std::vector<ProcessTrace>> runOnce(const TraceRequest& request, const Run
 }
 
 /// A program and its files are there, not here.
-Error namingHost(Error error, const std::string& host)
+Error addHostName(Error error, const std::string& host)
 {
     if (error.message.find(host) == std::string::npos)
         error.message = fmt::format("{}: {}", host, error.message);
@@ -56,8 +56,8 @@ RunProgram runOn(Collector& collector, const Job& job)
         const TraceProgramRequest request{run.command, run.variables, encodeTraceConfig(run.config), run.again};
         const Result<TraceProgramAnswer> answer = traceProgram(collector, request, job);
         if (!answer)
-            return namingHost(answer.error(), collector.remoteHost());
-        return readAnswer(*answer, collector.answeredBy().host);
+            return addHostName(answer.error(), collector.remoteHost());
+        return readAnswer(*answer, collector.getAnsweringHello().host);
     };
 }
 
@@ -76,8 +76,8 @@ Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, 
         return traced;
     const TraceConfig& config = request.run.config;
     KL_ASSIGN(const KernelPattern pattern, KernelPattern::parse(config.kernel));
-    const ProgramTotals totals = totalsOf(traced.processes, config.ranges);
-    traced.counting.wanted = launchesWorthCounting(totals, pattern, config.count, config.ranges);
+    const ProgramTotals totals = computeTotals(traced.processes, config.ranges);
+    traced.counting.wanted = chooseLaunchesToCount(totals, pattern, config.count, config.ranges);
     const bool often = totals.chosen && totals.chosen->count >= kEntriesToCountRange;
     if (traced.counting.wanted.empty() && !(often && request.counters))
         return traced;
@@ -89,7 +89,7 @@ Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, 
     request.run.config.counters = request.counters;
     request.run.config.executions = executions;
     request.run.again = true;
-    const auto countOf = [&](std::vector<WantedLaunch> wanted) -> Status {
+    const auto countWantedLaunches = [&](std::vector<WantedLaunch> wanted) -> Status {
         request.run.config.wanted = std::move(wanted);
         ProgramRun run;
         KL_ASSIGN(std::vector<ProcessTrace> processes, runOnce(request, watch, run));
@@ -98,12 +98,12 @@ Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, 
         return {};
     };
     if (request.counters) {
-        KL_TRY(countOf(traced.counting.wanted));
+        KL_TRY(countWantedLaunches(traced.counting.wanted));
         return traced;
     }
     for (const WantedLaunch& launch : traced.counting.wanted)
         if (!watch.stop.stop_requested())
-            KL_TRY(countOf({launch}));
+            KL_TRY(countWantedLaunches({launch}));
     return traced;
 }
 

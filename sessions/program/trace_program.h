@@ -22,7 +22,7 @@ struct TraceRequest {
     RunProgram runner = runInjected;
 };
 
-/// What its runs left: the arguments of profileOf().
+/// What its runs left: the arguments of makeProgramProfile().
 struct TracedProgram {
     ProgramRun program;
     std::vector<ProcessTrace> processes;

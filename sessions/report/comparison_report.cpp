@@ -34,7 +34,7 @@ std::string sideText(const std::string& side, const std::optional<RunRecord>& ru
     return run ? fmt::format("{} at {}", toText(run->kernel), toText(run->problem)) : side;
 }
 
-ReportModel::Section timesOf(const Comparison& comparison, const std::optional<RunRecord>& a, const std::optional<RunRecord>& b)
+ReportModel::Section makeTimesSection(const Comparison& comparison, const std::optional<RunRecord>& a, const std::optional<RunRecord>& b)
 {
     ReportModel::Section section{"Times"};
     ReportModel::Table table{{"Side", "Kernel", "GPU time", "95 % CI", "n", "Correct", "Device"}, {}, 99};
@@ -73,7 +73,7 @@ ReportModel::Section timesOf(const Comparison& comparison, const std::optional<R
     return section;
 }
 
-ReportModel::Section basisOf(const Comparison& comparison)
+ReportModel::Section makeBasisSection(const Comparison& comparison)
 {
     ReportModel::Section section{"What the verdict is based on"};
     if (comparison.refuted && comparison.refuted->witness)
@@ -115,8 +115,8 @@ Report comparisonReport(const Comparison& comparison, const std::optional<RunRec
         model.figures.push_back(
             {"Energy of A / energy of B", formatRatio(comparison.energy->ratio->value), intervalText(*comparison.energy->ratio)});
     model.figures.push_back({"Verdict", toWord(comparison.verdict), std::string(verdictReasonText(comparison.reason))});
-    model.sections = {timesOf(comparison, a, b), basisOf(comparison), differences("Metrics that differ", comparison.metrics),
-                      differences("Tunables that differ", comparison.tunables),
+    model.sections = {makeTimesSection(comparison, a, b), makeBasisSection(comparison),
+                      differences("Metrics that differ", comparison.metrics), differences("Tunables that differ", comparison.tunables),
                       differences("Environment that differs", comparison.environment)};
 
     Json answer = comparisonToJson(comparison);

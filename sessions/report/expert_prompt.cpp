@@ -16,7 +16,7 @@
 namespace kl::inline report {
 namespace {
 
-ReportModel::Section standOf(const SessionModel& model)
+ReportModel::Section makeStateSection(const SessionModel& model)
 {
     const SessionView& view = model.view;
     ReportModel::Section section{"Current state"};
@@ -36,7 +36,7 @@ ReportModel::Section standOf(const SessionModel& model)
     return section;
 }
 
-ReportModel::Section gatesOf(const SessionTemplate& plan)
+ReportModel::Section makeGatesSection(const SessionTemplate& plan)
 {
     ReportModel::Section section{"Gates and thresholds"};
     ReportModel::Table gates{{"Gate", "Question", "Passes when"}, {}, 99};
@@ -55,7 +55,7 @@ ReportModel::Section gatesOf(const SessionTemplate& plan)
     return section;
 }
 
-ReportModel::Section rulesOf()
+ReportModel::Section makeRulesSection()
 {
     ReportModel::Section section{"Rules that are enforced"};
     ReportModel::Table table{{"Rule", "Why"}, {}, 99};
@@ -66,22 +66,22 @@ ReportModel::Section rulesOf()
 }
 
 /// The retrospectives of the last three sessions on this kernel that wrote one, newest first, and the mistakes of all.
-Result<ReportModel::Section> lessonsOf(const Store& store, const Catalog& catalog, const SessionModel& model)
+Result<ReportModel::Section> makeLessonsSection(const Store& store, const Catalog& catalog, const SessionModel& model)
 {
     constexpr int kMost = 3;
     ReportModel::Section section{"What the last sessions found"};
     KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions());
-    int told = 0;
-    for (auto header = sessions.rbegin(); header != sessions.rend() && told < kMost; ++header) {
+    int reportedCount = 0;
+    for (auto header = sessions.rbegin(); header != sessions.rend() && reportedCount < kMost; ++header) {
         if (header->isShipped() || header->kernel != model.view.header.kernel)
             continue;
         KL_ASSIGN(const SessionModel past, loadSession(store, catalog, header->id));
         if (past.view.retrospective.empty())
             continue;
         section.paragraphs.push_back(fmt::format("{}: {}", header->name, past.view.retrospective));
-        ++told;
+        ++reportedCount;
     }
-    if (told == 0)
+    if (reportedCount == 0)
         section.paragraphs.push_back("No session on this kernel has written a retrospective yet.");
     KL_ASSIGN(const History history, loadHistory(store));
     ReportModel::Table mistakes{{"Mistake", "Times", "What was observed"}, {}, 99};
@@ -102,7 +102,7 @@ Result<ReportModel::Section> lessonsOf(const Store& store, const Catalog& catalo
     return section;
 }
 
-Result<ReportModel::Section> patternsOf(const Store& store, const SessionTemplate& plan)
+Result<ReportModel::Section> makePatternsSection(const Store& store, const SessionTemplate& plan)
 {
     KL_ASSIGN(const std::vector<Pattern> patterns, store.patterns());
     ReportModel::Section section{"Patterns to apply"};
@@ -120,7 +120,7 @@ Result<ReportModel::Section> patternsOf(const Store& store, const SessionTemplat
 }
 
 /// What there is to do in the session, or in the one to open, as the writer words it.
-ReportModel::Section commandsOf(const Store& store, const SessionView& view, const std::string& name, const StepWriter& write)
+ReportModel::Section makeCommandsSection(const Store& store, const SessionView& view, const std::string& name, const StepWriter& write)
 {
     const bool goesOn = view.phase != "done";
     std::vector<NextStep> steps;
@@ -156,8 +156,8 @@ Result<Report> expertPrompt(const Store& store, const Catalog& catalog, const Se
 {
     KL_ASSIGN(const SessionModel model, loadSession(store, catalog, id));
     KL_ASSIGN(const std::string name, nextSessionName(store));
-    KL_ASSIGN(ReportModel::Section lessons, lessonsOf(store, catalog, model));
-    KL_ASSIGN(ReportModel::Section patterns, patternsOf(store, model.plan));
+    KL_ASSIGN(ReportModel::Section lessons, makeLessonsSection(store, catalog, model));
+    KL_ASSIGN(ReportModel::Section patterns, makePatternsSection(store, model.plan));
     const SessionView& view = model.view;
     const bool goesOn = view.phase != "done";
     Report report;
@@ -168,9 +168,10 @@ Result<Report> expertPrompt(const Store& store, const Catalog& catalog, const Se
     report.model.verdict = goesOn ? fmt::format("Objective: {} Next: {}", view.header.objective, view.why)
                                   : fmt::format("Objective: measure what limits {} now, and fix that one thing. Previous session: {}",
                                                 view.header.kernel, view.header.objective);
-    report.model.sections = {standOf(model), gatesOf(model.plan), rulesOf(), std::move(lessons), std::move(patterns)};
+    report.model.sections = {makeStateSection(model), makeGatesSection(model.plan), makeRulesSection(), std::move(lessons),
+                             std::move(patterns)};
     if (write)
-        report.model.sections.push_back(commandsOf(store, view, name, write));
+        report.model.sections.push_back(makeCommandsSection(store, view, name, write));
     report.json = encodePretty(Json{{"schema", "kernelloop.prompt/1"},
                                     {"session", goesOn ? view.header.name : name},
                                     {"from", view.header.id.text},

@@ -19,8 +19,8 @@ using Format = std::string (*)(double);
 /// A figure with its kind where it is not a measured one: figures of different kinds never look alike.
 std::string figureText(const std::vector<Figure>& figures, Format format)
 {
-    const std::optional<Figure> figure = shown(figures);
-    if (const std::optional<Figure> doubt = doubted(figures); doubt && !figure)
+    const std::optional<Figure> figure = findShownFigure(figures);
+    if (const std::optional<Figure> doubt = findDoubtedFigure(figures); doubt && !figure)
         return fmt::format("{} (doubtful)", format(doubt->value));
     if (!figure)
         return kNoValue;
@@ -42,7 +42,7 @@ std::string rangeText(const std::optional<double>& low, const std::optional<doub
     return !low ? kNoValue : !high || *low == *high ? format(*low) : format(*low) + " to " + format(*high);
 }
 
-int countOf(const std::vector<Mistake>& mistakes)
+int countMistakes(const std::vector<Mistake>& mistakes)
 {
     int count = 0;
     for (const Mistake& item : mistakes)
@@ -58,7 +58,7 @@ std::string gatesText(const HistoryRow& row)
     return text.empty() ? kNoValue : text;
 }
 
-ReportModel::Section sessionsOf(const History& history)
+ReportModel::Section makeSessionsSection(const History& history)
 {
     ReportModel::Section section{"Sessions"};
     ReportModel::Table table{
@@ -66,12 +66,12 @@ ReportModel::Section sessionsOf(const History& history)
     std::vector<ChartBar> bars;
     for (const HistoryRow& row : history.rows) {
         const std::optional<Figure> cash = cashFigure(row.money);
-        table.rows.push_back({row.name, row.objective, figureText(row.minutes, &formatMinutes), figureText(row.speedup, &formatFactor),
-                              cash ? markedText(*cash, &formatMoney) : kNoValue, gatesText(row), fmt::format("{}", countOf(row.mistakes)),
-                              row.patternsApplied ? fmt::format("{}", *row.patternsApplied) : kNoValue,
-                              row.grade.letter.empty() ? kNoValue : row.grade.letter,
-                              row.replayed ? row.origin + ", on recorded data" : row.origin});
-        if (const std::optional<Figure> minutes = shown(row.minutes); minutes && !row.replayed)
+        table.rows.push_back(
+            {row.name, row.objective, figureText(row.minutes, &formatMinutes), figureText(row.speedup, &formatFactor),
+             cash ? formatMarked(*cash, &formatMoney) : kNoValue, gatesText(row), fmt::format("{}", countMistakes(row.mistakes)),
+             row.patternsApplied ? fmt::format("{}", *row.patternsApplied) : kNoValue,
+             row.grade.letter.empty() ? kNoValue : row.grade.letter, row.replayed ? row.origin + ", on recorded data" : row.origin});
+        if (const std::optional<Figure> minutes = findShownFigure(row.minutes); minutes && !row.replayed)
             bars.push_back({fmt::format("{} ({})", row.name, toString(minutes->kind)), minutes->value, 0, 0,
                             row.sample ? "#888888" : "#0072B2", formatMinutes(minutes->value)});
     }
@@ -97,7 +97,7 @@ void dropLastColumn(ReportModel::Table& table)
 }
 
 /// The dashboard, and what the documents quote of their trend.
-ReportModel::Section dashboardOf(const History& history)
+ReportModel::Section makeDashboardSection(const History& history)
 {
     ReportModel::Section section{"Dashboard"};
     ReportModel::Table table{{"", "This database", "October 2025 documents"}, {}, ReportModel::Table::kAllText};
@@ -116,7 +116,7 @@ ReportModel::Section dashboardOf(const History& history)
 }
 
 /// What each session's retrospective lists.
-ReportModel::Section retrospectivesOf(const std::vector<HistoryRow>& rows)
+ReportModel::Section makeRetrospectivesSection(const std::vector<HistoryRow>& rows)
 {
     ReportModel::Section section{"What worked, what failed, what follows"};
     ReportModel::Table table{{"Session", "", "What"}, {}, ReportModel::Table::kAllText};
@@ -132,7 +132,7 @@ ReportModel::Section retrospectivesOf(const std::vector<HistoryRow>& rows)
     return section;
 }
 
-ReportModel::Section totalsOf(const History& history)
+ReportModel::Section makeTotalsSection(const History& history)
 {
     ReportModel::Section section{"Totals"};
     section.paragraphs.push_back("Measured, entered, claimed and derived figures are kept apart and never added. Return: value / (cash and "
@@ -155,7 +155,7 @@ ReportModel::Section totalsOf(const History& history)
     add("Value, measured", [](const T& t) { return figureOrDash(t.valueMeasured, &formatMoney); });
     add("Value, claimed", [](const T& t) { return figureOrDash(t.valueQuoted, &formatMoney); });
     const auto gain = [](const T& t, const std::optional<double>& value) {
-        return rangeText(returnOnInvestment(value, t.spent()), returnOnInvestment(value, t.spentLow()), &formatFactor);
+        return rangeText(returnOnInvestment(value, t.sumSpent()), returnOnInvestment(value, t.sumSpentLow()), &formatFactor);
     };
     add("Return, entered", [&](const T& t) { return gain(t, t.valueEntered); });
     add("Return, measured", [&](const T& t) { return gain(t, t.valueMeasured); });
@@ -169,7 +169,7 @@ ReportModel::Section totalsOf(const History& history)
     return section;
 }
 
-ReportModel::Section learningOf(const History& history)
+ReportModel::Section makeLearningSection(const History& history)
 {
     ReportModel::Section section{"Learning"};
     section.paragraphs.push_back(history.learningRate
@@ -193,7 +193,7 @@ ReportModel::Section learningOf(const History& history)
     return section;
 }
 
-ReportModel::Section mistakesOf(const History& history)
+ReportModel::Section makeMistakesSection(const History& history)
 {
     ReportModel::Section section{"Mistakes"};
     ReportModel::Table table{{"Mistake", "Claimed cost", "Prevented by", "Made", "Caught"}, {}, 3};
@@ -206,7 +206,7 @@ ReportModel::Section mistakesOf(const History& history)
     return section;
 }
 
-ReportModel::Section roadmapOf(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
+ReportModel::Section makeRoadmapSection(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
 {
     ReportModel::Section section{"Roadmap"};
     ReportModel::Table table{{"Week", "Step", "Done when", "Sessions", "State"}, {}, 99};
@@ -218,14 +218,14 @@ ReportModel::Section roadmapOf(const Roadmap& roadmap, const std::vector<History
                     sessions += (sessions.empty() ? "" : ", ") + name;
                 table.rows.push_back({fmt::format("{} {}", week.week, week.title), step.title,
                                       step.asks.empty() ? "checked off" : goalText(step.asks), sessions.empty() ? kNoValue : sessions,
-                                      toString(stateOf(step, rows))});
+                                      toString(computeState(step, rows))});
             }
     section.tables.push_back(std::move(table));
     return section;
 }
 
 /// One row per session with raw figures, each beside its kind.
-ReportModel::Table csvOf(const std::vector<HistoryRow>& rows)
+ReportModel::Table makeCsvTable(const std::vector<HistoryRow>& rows)
 {
     ReportModel::Table csv{{"session",
                             "kind",
@@ -251,8 +251,8 @@ ReportModel::Table csvOf(const std::vector<HistoryRow>& rows)
                            99};
     const auto raw = [](const std::optional<double>& value) { return value ? rawNumber(*value) : std::string(); };
     for (const HistoryRow& row : rows) {
-        const std::optional<Figure> minutes = shown(row.minutes);
-        const std::optional<Figure> speedup = shown(row.speedup);
+        const std::optional<Figure> minutes = findShownFigure(row.minutes);
+        const std::optional<Figure> speedup = findShownFigure(row.speedup);
         csv.rows.push_back({row.name,
                             row.kind,
                             row.date,
@@ -263,8 +263,8 @@ ReportModel::Table csvOf(const std::vector<HistoryRow>& rows)
                             minutes ? toWord(minutes->kind) : "",
                             speedup ? rawNumber(speedup->value) : "",
                             speedup ? toWord(speedup->kind) : "",
-                            raw(cashOf(row.money)),
-                            fmt::format("{}", countOf(row.mistakes)),
+                            raw(computeCash(row.money)),
+                            fmt::format("{}", countMistakes(row.mistakes)),
                             row.blind ? fmt::format("{}", *row.blind) : "",
                             raw(row.minutesToBuild),
                             raw(row.minutesToBottleneck),
@@ -294,18 +294,18 @@ Result<Report> historyReport(const Store& store)
     report.model.figures = {{"Best speedup", figureOrDash(history.own.bestSpeedup, &formatFactor), "measured here"},
                             {"Saved", figureOrDash(history.own.savedMeasured, &formatMinutes), "by patterns, measured"},
                             {"Mistakes", fmt::format("{}", history.own.mistakes), fmt::format("{} repeated", history.own.repeated)}};
-    report.model.sections = {sessionsOf(history),
-                             dashboardOf(history),
-                             totalsOf(history),
-                             learningOf(history),
-                             mistakesOf(history),
-                             retrospectivesOf(history.rows),
-                             roadmapOf(roadmap, history.rows)};
+    report.model.sections = {makeSessionsSection(history),
+                             makeDashboardSection(history),
+                             makeTotalsSection(history),
+                             makeLearningSection(history),
+                             makeMistakesSection(history),
+                             makeRetrospectivesSection(history.rows),
+                             makeRoadmapSection(roadmap, history.rows)};
     report.json = encodePretty(Json{{"schema", "kernelloop.report-history/1"},
                                     {"learning", historyToJson(history)},
                                     {"roadmap", roadmapToJson(roadmap, history.rows)}}) +
                   '\n';
-    report.csv = csvOf(history.rows);
+    report.csv = makeCsvTable(history.rows);
     return report;
 }
 

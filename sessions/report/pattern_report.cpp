@@ -22,13 +22,13 @@ std::string moneyText(const std::optional<double>& dollars)
     return dollars ? formatMoney(*dollars) : kNoValue;
 }
 
-const PatternReturn* returnOf(const std::vector<PatternReturn>& rows, const std::string& slug)
+const PatternReturn* findReturn(const std::vector<PatternReturn>& rows, const std::string& slug)
 {
     const auto found = std::find_if(rows.begin(), rows.end(), [&](const PatternReturn& row) { return row.slug == slug; });
     return found == rows.end() ? nullptr : &*found;
 }
 
-ReportModel::Section returnsOf(const std::vector<PatternReturn>& rows)
+ReportModel::Section makeReturnsSection(const std::vector<PatternReturn>& rows)
 {
     ReportModel::Section section{"What each pattern saved"};
     section.paragraphs.push_back(
@@ -44,7 +44,7 @@ ReportModel::Section returnsOf(const std::vector<PatternReturn>& rows)
     };
     for (const PatternReturn& row : rows)
         add(row.title.empty() ? row.slug : row.title, row);
-    add("All", totalOf(rows));
+    add("All", computeTotal(rows));
     section.tables.push_back(std::move(table));
     return section;
 }
@@ -59,7 +59,7 @@ ReportModel::Section patternSection(const Pattern& pattern)
     return section;
 }
 
-ReportModel::Section usesOf(const History& history, const std::vector<SessionHeader>& sessions)
+ReportModel::Section makeUsesSection(const History& history, const std::vector<SessionHeader>& sessions)
 {
     ReportModel::Section section{"Every use"};
     if (history.applications.empty()) {
@@ -84,7 +84,7 @@ Result<Report> patternReport(const Store& store)
     KL_ASSIGN(const History history, loadHistory(store));
     KL_ASSIGN(const std::vector<Pattern> patterns, store.patterns());
     KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions());
-    const PatternReturn total = totalOf(history.patterns);
+    const PatternReturn total = computeTotal(history.patterns);
     Report report;
     report.model.title = "Patterns";
     report.model.subtitle = fmt::format("{} lessons · engineering rate {} per hour", patterns.size(), formatMoney(history.engineerRate));
@@ -92,7 +92,7 @@ Result<Report> patternReport(const Store& store)
     report.model.tone = "neutral";
     report.model.figures = {{"Saved, measured", minutesText(total.measuredMinutes), "from stage times in this database"},
                             {"Saved, claimed", minutesText(total.quotedMinutes), "from the October 2025 notes"}};
-    report.model.sections = {returnsOf(history.patterns), usesOf(history, sessions)};
+    report.model.sections = {makeReturnsSection(history.patterns), makeUsesSection(history, sessions)};
     Json json{{"schema", "kernelloop.report-patterns/1"}, {"patterns", Json::array()}, {"applications", Json::array()}};
     report.csv = {{"slug", "title", "kind", "when", "applications", "measured_minutes", "quoted_minutes", "derived_minutes",
                    "quoted_dollars", "invested_minutes"},
@@ -100,7 +100,7 @@ Result<Report> patternReport(const Store& store)
                   4};
     const auto raw = [](const std::optional<double>& value) { return value ? rawNumber(*value) : std::string(); };
     for (const Pattern& pattern : patterns) {
-        const PatternReturn* found = returnOf(history.patterns, pattern.slug);
+        const PatternReturn* found = findReturn(history.patterns, pattern.slug);
         const PatternReturn gained = found ? *found : PatternReturn{};
         report.model.sections.push_back(patternSection(pattern));
         Json row = patternToJson(pattern, gained);

@@ -57,7 +57,7 @@ ReportModel::Section metricsSection(const SessionTemplate& plan)
 {
     ReportModel::Section section{"Metrics of a profile"};
     ReportModel::Table table{{"Metric", "Original target", "Target", "If it fails"}, {}, ReportModel::Table::kAllText};
-    for (const TargetRow& row : compareWithTargets(RunRecord{}, limitsOf(plan)))
+    for (const TargetRow& row : compareWithTargets(RunRecord{}, collectLimits(plan)))
         table.rows.push_back({row.title, limitText(row, row.document), limitText(row, row.method), row.action});
     section.tables.push_back(std::move(table));
     return section;
@@ -69,7 +69,7 @@ ReportModel::Section gpusSection(const Json& names)
     ReportModel::Table table{{"GPU", "Shared memory per block", "per SM", "DRAM bandwidth"}, {}, 1};
     for (const GpuRow& row : deviceTable().gpus)
         if (std::ranges::find(names, Json(row.name)) != names.end()) {
-            const DeviceInfo device = deviceOf(row);
+            const DeviceInfo device = describeDevice(row);
             table.rows.push_back({row.name, formatBytes(static_cast<double>(device.smemPerBlockOptin)),
                                   formatBytes(static_cast<double>(device.smemPerSm)), formatBandwidth(row.dramBytesPerSecond)});
         }

@@ -85,7 +85,7 @@ std::string sectionHtml(const ReportModel::Section& section, const decltype(Page
 
 /// What the browser lets the page do: apply this style and run this script, show images that it holds, and nothing else. So a text
 /// that should ever get past the escaping loads and runs nothing (Content Security Policy Level 3; hashes are of the elements' exact text).
-std::string policyOf(const std::string& style, const std::string& script)
+std::string makeContentPolicy(const std::string& style, const std::string& script)
 {
     const auto source = [](const std::string& text) {
         const auto digest = sha256Of(text);
@@ -111,7 +111,7 @@ std::string toHtml(const ReportModel& report, const PageParts& parts)
     std::string html =
         fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">{}<meta name=\"viewport\" "
                     "content=\"width=device-width,initial-scale=1\"><title>{}</title>\n<style>{}</style></head>\n<body><main>\n",
-                    policyOf(style, parts.script), escapeXml(report.title), style);
+                    makeContentPolicy(style, parts.script), escapeXml(report.title), style);
     html += fmt::format("<h1>{}</h1>\n<p class=\"sub\">{}</p>\n<p class=\"verdict {}\">{}</p>\n<div class=\"figures\">\n",
                         escapeXml(report.title), escapeXml(report.subtitle), report.tone, escapeXml(report.verdict));
     for (const ReportModel::KeyFigure& figure : report.figures)

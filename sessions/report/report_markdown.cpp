@@ -10,7 +10,7 @@ namespace {
 
 /// A cell or a line of text that Markdown does not take for markup of its own: no table, emphasis, code, HTML, link, heading or quotation,
 /// and no address that a reader's renderer would make a link of.
-std::string escaped(const std::string& text)
+std::string escapeMarkdown(const std::string& text)
 {
     constexpr std::string_view kMarkup = "\\|*_`<[]";
     const std::string line = cleanLine(text);
@@ -39,7 +39,7 @@ std::string tableText(const ReportModel::Table& table)
 {
     std::string text = "|";
     for (const std::string& column : table.columns)
-        text += fmt::format(" {} |", escaped(column));
+        text += fmt::format(" {} |", escapeMarkdown(column));
     text += "\n|";
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         text += i >= table.numericFrom ? " ---: |" : " --- |";
@@ -47,7 +47,7 @@ std::string tableText(const ReportModel::Table& table)
     for (const std::vector<std::string>& row : table.rows) {
         text += '|';
         for (const std::string& cell : row)
-            text += fmt::format(" {} |", escaped(cell));
+            text += fmt::format(" {} |", escapeMarkdown(cell));
         text += '\n';
     }
     return text + '\n';
@@ -57,18 +57,19 @@ std::string tableText(const ReportModel::Table& table)
 
 std::string toMarkdown(const ReportModel& report)
 {
-    std::string text = fmt::format("# {}\n\n{}\n\n**{}**\n\n", escaped(report.title), escaped(report.subtitle), escaped(report.verdict));
+    std::string text = fmt::format("# {}\n\n{}\n\n**{}**\n\n", escapeMarkdown(report.title), escapeMarkdown(report.subtitle),
+                                   escapeMarkdown(report.verdict));
     ReportModel::Table figures{{"", "", ""}, {}, 99};
     for (const ReportModel::KeyFigure& figure : report.figures)
         figures.rows.push_back({figure.label, figure.value, figure.note});
     if (!figures.rows.empty())
         text += tableText(figures);
     for (const ReportModel::Section& section : report.sections) {
-        text += fmt::format("## {}\n\n", escaped(section.title));
+        text += fmt::format("## {}\n\n", escapeMarkdown(section.title));
         for (const std::string& paragraph : section.paragraphs)
-            text += escaped(paragraph) + "\n\n";
+            text += escapeMarkdown(paragraph) + "\n\n";
         for (const ReportModel::Chart& chart : section.charts)
-            text += fmt::format("*{}*\n\n", escaped(chart.sentence));
+            text += fmt::format("*{}*\n\n", escapeMarkdown(chart.sentence));
         for (const ReportModel::Table& table : section.tables)
             text += tableText(table);
         if (!section.code.empty())

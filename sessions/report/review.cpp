@@ -26,7 +26,7 @@ Result<ReviewComment> commentFromJson(const Json& json, const std::string& where
          {std::pair{"id", &comment.id}, std::pair{"target", &comment.target}, std::pair{"author", &comment.author},
           std::pair{"at", &comment.at}, std::pair{"text", &comment.text}}) {
         const auto found = json.is_object() ? json.find(name) : json.end();
-        if (!json.is_object() || found == json.end() || !found->is_string() || trimmed(found->get_ref<const std::string&>()).empty())
+        if (!json.is_object() || found == json.end() || !found->is_string() || trimText(found->get_ref<const std::string&>()).empty())
             return Error{.code = ErrorCode::badInput,
                          .message = fmt::format("A comment has no {}, or it is not a text.", name),
                          .hint = "Have the reviewer save the page or the comments again.",
@@ -74,12 +74,12 @@ Result<ReviewComment> addReviewComment(Store& store, const SessionView& view, co
                      .hint = "Parts: " + known + '.',
                      .where = "--on"};
     }
-    if (trimmed(author).empty() || trimmed(text).empty())
+    if (trimText(author).empty() || trimText(text).empty())
         return Error{.code = ErrorCode::badInput,
                      .message = "A comment needs an author and a text.",
                      .hint = "Give both.",
-                     .where = trimmed(author).empty() ? "--author" : "TEXT"};
-    ReviewComment comment{newUuid(), target, std::string(trimmed(author)), isoNow(), std::string(trimmed(text))};
+                     .where = trimText(author).empty() ? "--author" : "TEXT"};
+    ReviewComment comment{newUuid(), target, std::string(trimText(author)), isoNow(), std::string(trimText(text))};
     const Note note{comment.id, "review:" + view.header.id.text, comment.at, encode(commentToJson(comment))};
     KL_TRY(store.saveNote(note));
     return comment;

@@ -19,7 +19,7 @@ Error unusable(const std::string& where, const std::string& what)
                  .message = fmt::format("{} {}", where, what),
                  .hint = "Give the review page that was exported and that the reviewer saved again, or the JSON that it saves.",
                  .where = where}
-        .leadingTo({StepId::writeReview});
+        .leadTo({StepId::writeReview});
 }
 
 /// The comments' JSON: the file itself, or that of a saved page.
@@ -66,7 +66,7 @@ Result<ReviewFile> readReview(std::string_view file, const std::string& where)
     return review;
 }
 
-const ReviewComment* commentOf(const std::vector<ReviewComment>& comments, const std::string& id)
+const ReviewComment* findComment(const std::vector<ReviewComment>& comments, const std::string& id)
 {
     const auto found = std::find_if(comments.begin(), comments.end(), [&](const ReviewComment& row) { return row.id == id; });
     return found == comments.end() ? nullptr : &*found;
@@ -99,10 +99,10 @@ Result<ReviewMerge> importReview(Store& store, const Catalog& catalog, std::stri
     KL_ASSIGN(std::vector<ReviewComment> there, reviewComments(store, review.session));
     ReviewMerge merge{review.session, 0, 0, 0};
     for (ReviewComment comment : review.comments) {
-        const ReviewComment* known = commentOf(there, comment.id);
+        const ReviewComment* known = findComment(there, comment.id);
         if (known && *known != comment) { // the same comment with other words: both stay
-            comment.id = uuidOfName(encode(commentToJson(comment)));
-            known = commentOf(there, comment.id);
+            comment.id = makeUuidFromName(encode(commentToJson(comment)));
+            known = findComment(there, comment.id);
             merge.conflicts += known ? 0 : 1;
         }
         ++(known ? merge.known : merge.added);

@@ -28,7 +28,7 @@ struct SessionMaterial {
 /// "✓ pass", "✕ fail", "– not evaluated", "⊘ waived", "↻ stale".
 std::string markFor(GateResult result, GateProgress progress = GateProgress::done);
 /// A stored time for display: date and minute.
-std::string minuteOf(const std::string& iso);
+std::string formatMinute(const std::string& iso);
 /// The text, or a dash.
 std::string orDash(const std::string& text);
 
@@ -44,7 +44,7 @@ ReportModel::Section debugSection(const SessionMaterial& material);
 ReportModel::Section timeSection(const SessionMaterial& material);
 ReportModel::Section mistakesSection(const SessionMaterial& material);
 ReportModel::Section documentSection(const SessionMaterial& material);
-ReportModel::Section learnedSection(const SessionMaterial& material);
+ReportModel::Section makeLearnedSection(const SessionMaterial& material);
 ReportModel::Section reviewSection(const SessionMaterial& material);
 ReportModel::Section environmentSection(const SessionMaterial& material);
 ReportModel::Section logSection(const SessionMaterial& material);

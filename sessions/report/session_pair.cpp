@@ -18,7 +18,7 @@
 namespace kl::inline report {
 namespace {
 
-Result<PairedSession> sideOf(const Store& store, const Catalog& catalog, const History& history, const SessionId& id)
+Result<PairedSession> loadPairedSession(const Store& store, const Catalog& catalog, const History& history, const SessionId& id)
 {
     KL_ASSIGN(const SessionHeader header, store.session(id));
     const bool shipped = header.isShipped();
@@ -42,50 +42,50 @@ Value ofView(std::string (*value)(const SessionView&))
     return [value](const PairedSession& side) { return side.view ? value(*side.view) : std::string(); };
 }
 
-std::string fixOf(const SessionView& view)
+std::string describeFix(const SessionView& view)
 {
     if (!view.candidate)
         return {};
     return view.fixTitle.empty() ? toText(*view.candidate) : fmt::format("{} ({})", view.fixTitle, toText(*view.candidate));
 }
 
-std::string findingOf(const SessionView& view)
+std::string formatFindingTitle(const SessionView& view)
 {
     return view.profileRun && view.profileRun->diagnosis ? view.profileRun->diagnosis->finding.title : std::string();
 }
 
-std::string gateOf(const HistoryRow& row, const std::string& title)
+std::string formatGateResult(const HistoryRow& row, const std::string& title)
 {
     for (const GateOutcome& gate : row.gates)
-        if (titleOf(gate) == title)
+        if (formatTitle(gate) == title)
             return gate.result;
     return {};
 }
 
-std::string answerOf(const PairedSession& side, std::string_view question, const std::vector<std::string>& told)
+std::string composeAnswer(const PairedSession& side, std::string_view question, const std::vector<std::string>& reported)
 {
     if (!side.view)
-        return fmt::format("{}", fmt::join(told, "; "));
-    for (const DocumentAnswer& answer : documentOf(*side.view))
+        return fmt::format("{}", fmt::join(reported, "; "));
+    for (const DocumentAnswer& answer : composeDocument(*side.view))
         if (answer.question->id == question)
             return answer.text;
     return {};
 }
 
-std::string keptLessons(const HistoryRow& row)
+std::string listKeptLessons(const HistoryRow& row)
 {
     return fmt::format("{}", fmt::join(row.learned, ", "));
 }
 
-std::string figureOf(const std::vector<Figure>& figures, std::string (*format)(double))
+std::string formatFirstFigure(const std::vector<Figure>& figures, std::string (*format)(double))
 {
-    const std::optional<Figure> figure = shown(figures);
+    const std::optional<Figure> figure = findShownFigure(figures);
     return figure ? format(figure->value) : std::string();
 }
 
-std::string minutesOf(const HistoryRow& row)
+std::string formatSpentMinutes(const HistoryRow& row)
 {
-    const std::string spent = figureOf(row.minutes, &formatMinutes);
+    const std::string spent = formatFirstFigure(row.minutes, &formatMinutes);
     return spent.empty() || !row.budgetMinutes ? spent : fmt::format("{} of {}", spent, formatMinutes(*row.budgetMinutes));
 }
 
@@ -93,7 +93,7 @@ std::string minutesOf(const HistoryRow& row)
 Json sideToJson(const PairedSession& side)
 {
     const auto value = [](const std::vector<Figure>& figures) {
-        const std::optional<Figure> figure = shown(figures);
+        const std::optional<Figure> figure = findShownFigure(figures);
         return figure ? Json(figure->value) : Json(nullptr);
     };
     return {{"session", side.row.id},
@@ -101,7 +101,7 @@ Json sideToJson(const PairedSession& side)
             {"gain", orNull(side.row.gain)},
             {"speedup", value(side.row.speedup)},
             {"minutes", value(side.row.minutes)},
-            {"dollars", orNull(cashOf(side.row.money))}};
+            {"dollars", orNull(computeCash(side.row.money))}};
 }
 
 } // namespace
@@ -114,8 +114,8 @@ Result<SessionPair> compareSessions(const Store& store, const Catalog& catalog, 
                      .hint = "Choose two sessions.",
                      .where = a.text};
     KL_ASSIGN(const History history, loadHistory(store));
-    KL_ASSIGN(PairedSession first, sideOf(store, catalog, history, a));
-    KL_ASSIGN(PairedSession second, sideOf(store, catalog, history, b));
+    KL_ASSIGN(PairedSession first, loadPairedSession(store, catalog, history, a));
+    KL_ASSIGN(PairedSession second, loadPairedSession(store, catalog, history, b));
     SessionPair pair{std::move(first), std::move(second), {}};
     const auto add = [&](const std::string& id, const std::string& title, const Value& value) {
         PairRow row{id, title, value(pair.a), value(pair.b)};
@@ -128,31 +128,31 @@ Result<SessionPair> compareSessions(const Store& store, const Catalog& catalog, 
     add("problem", "Problem", ofView([](const SessionView& view) { return toText(view.problem); }));
     add("kind", "Kind", [](const S& s) { return s.row.kind; });
     add("device", "Device", [](const S& s) { return s.row.device + (s.row.replayed ? " (recorded)" : ""); });
-    add("finding", "Finding", ofView(&findingOf));
-    add("fix", "Fix", ofView(&fixOf));
+    add("finding", "Finding", ofView(&formatFindingTitle));
+    add("fix", "Fix", ofView(&describeFix));
     add("outcome", "Outcome", [](const S& s) { return s.row.statusText; });
     add("gain", "Improvement (old / new)", [](const S& s) { return s.row.gain ? formatRatio(*s.row.gain) : std::string(); });
-    add("speedup", "Speedup over the baseline", [](const S& s) { return figureOf(s.row.speedup, &formatRatio); });
-    add("minutes", "Working time", [](const S& s) { return minutesOf(s.row); });
+    add("speedup", "Speedup over the baseline", [](const S& s) { return formatFirstFigure(s.row.speedup, &formatRatio); });
+    add("minutes", "Working time", [](const S& s) { return formatSpentMinutes(s.row); });
     add("fix-parts", "Time spent on the fix", ofView(&fixPartsText));
     add("cost", "Cost", [](const S& s) {
-        const std::optional<double> cash = cashOf(s.row.money);
+        const std::optional<double> cash = computeCash(s.row.money);
         return cash ? formatMoney(*cash) : std::string();
     });
     for (const std::string& gate : gateTitles({pair.a.row, pair.b.row}))
-        add("gate:" + gate, gate, [&](const S& s) { return gateOf(s.row, gate); });
+        add("gate:" + gate, gate, [&](const S& s) { return formatGateResult(s.row, gate); });
     add("refusals", "Actions refused by a rule", ofView([](const SessionView& view) { return fmt::format("{}", view.refusals); }));
     add("patterns", "Patterns applied", [](const S& s) { return fmt::format("{}", fmt::join(s.row.patterns, ", ")); });
     for (const DocumentQuestion& question : kDocumentQuestions)
         add("document:" + std::string(question.id), std::string(question.title), [&](const S& s) {
-            return answerOf(s, question.id,
-                            question.id == "worked"       ? s.row.worked
-                            : question.id == "failed"     ? s.row.failed
-                            : question.id == "root-cause" ? s.row.insights
-                            : question.id == "next"       ? s.row.nextTime
-                                                          : std::vector<std::string>{});
+            return composeAnswer(s, question.id,
+                                 question.id == "worked"       ? s.row.worked
+                                 : question.id == "failed"     ? s.row.failed
+                                 : question.id == "root-cause" ? s.row.insights
+                                 : question.id == "next"       ? s.row.nextTime
+                                                               : std::vector<std::string>{});
         });
-    add("lessons", "Lessons kept as patterns", [](const S& s) { return keptLessons(s.row); });
+    add("lessons", "Lessons kept as patterns", [](const S& s) { return listKeptLessons(s.row); });
     add("grade", "Grade", [](const S& s) { return s.row.grade.letter; });
     return pair;
 }

@@ -19,7 +19,7 @@ ReportModel::Section phaseSection(const SessionModel& model, const SessionTempla
     for (const std::string& id : phase.gates)
         if (const SessionTemplate::Gate* gate = model.plan.gate(id))
             section.paragraphs.push_back(fmt::format("Gate {} {}: {} {}", gate->id, gate->title, gate->question, gate->rule));
-    const std::vector<Evidence> kinds = model.plan.evidenceOf(phase);
+    const std::vector<Evidence> kinds = model.plan.listEvidence(phase);
     if (std::ranges::find(kinds, Evidence::candidate) != kinds.end()) {
         ReportModel::Table parts{{"Part of the fix", "Planned"}, {}, 1};
         for (const auto& [title, minutes] : {std::pair{"Edit the code", 45}, std::pair{"Rebuild", 5}, std::pair{"Test correctness", 15},

@@ -20,7 +20,7 @@
 namespace kl::inline report {
 namespace {
 
-Result<SessionMaterial> materialOf(const Store& store, const Catalog& catalog, const SessionId& id)
+Result<SessionMaterial> gatherMaterial(const Store& store, const Catalog& catalog, const SessionId& id)
 {
     KL_ASSIGN(SessionModel model, loadSession(store, catalog, id));
     KL_ASSIGN(std::vector<Pattern> patterns, store.patterns());
@@ -36,7 +36,7 @@ Result<SessionMaterial> materialOf(const Store& store, const Catalog& catalog, c
     return material;
 }
 
-std::string verdictOf(const SessionView& view)
+std::string describeVerdict(const SessionView& view)
 {
     const std::string last = view.gates.empty() ? "" : view.gates.back().verdict;
     if (view.outcome.empty())
@@ -49,7 +49,7 @@ std::string verdictOf(const SessionView& view)
                                             : fmt::format("Ended: {}.", view.outcome);
 }
 
-ReportModel modelOf(const SessionMaterial& material)
+ReportModel buildReportModel(const SessionMaterial& material)
 {
     const SessionView& view = material.view;
     ReportModel report;
@@ -57,13 +57,13 @@ ReportModel modelOf(const SessionMaterial& material)
     const std::string device = view.baselineRun ? view.baselineRun->device.name : std::string();
     report.subtitle =
         fmt::format("{}{} · {} · opened {}", device.empty() ? "" : device + " · ",
-                    view.header.source == Source::sample ? "recorded" : "live", toText(view.problem), minuteOf(view.header.createdAt));
-    report.verdict = verdictOf(view);
+                    view.header.source == Source::sample ? "recorded" : "live", toText(view.problem), formatMinute(view.header.createdAt));
+    report.verdict = describeVerdict(view);
     report.tone = view.outcome == "kept" ? "good" : view.outcome == "reverted" ? "bad" : "neutral";
     const std::string baseline = view.baselineRun && view.baselineRun->baseline ? view.baselineRun->baseline->name : "baseline";
     report.figures.push_back({"Speedup", formatRatio(view.speedup), "against " + baseline});
     if (view.evaluation && view.evaluation->ratio)
-        report.figures.push_back({gainOf(view) ? "Improvement" : "Old / new", formatRatio(view.evaluation->ratio->value),
+        report.figures.push_back({computeGain(view) ? "Improvement" : "Old / new", formatRatio(view.evaluation->ratio->value),
                                   intervalText(*view.evaluation->ratio)});
     report.figures.push_back({"Working time", formatMinutes(view.minutes), "budget " + formatMinutes(view.budgetMinutes)});
     report.figures.push_back({"Refused actions", fmt::format("{}", view.refusals), "blocked by a rule"});
@@ -72,7 +72,7 @@ ReportModel modelOf(const SessionMaterial& material)
 
     for (const auto section :
          {aboutSection, gatesSection, timesSection, findingSection, hotLinesSection, debugSection, changeSection, timeSection,
-          mistakesSection, documentSection, learnedSection, reviewSection, checksSection, environmentSection, logSection})
+          mistakesSection, documentSection, makeLearnedSection, reviewSection, checksSection, environmentSection, logSection})
         if (ReportModel::Section made = section(material); !made.title.empty())
             report.sections.push_back(std::move(made));
     return report;
@@ -84,13 +84,13 @@ Json estimateToJson(const SessionView& view)
         return nullptr;
     const Finding& finding = view.profileRun->diagnosis->finding;
     const Ratio* measured = view.evaluation && view.evaluation->ratio ? &*view.evaluation->ratio : nullptr;
-    Json json{{"ratio", orNull(estimatedSpeedup(finding))}, {"how", finding.estimate ? Json(finding.estimate->how) : Json(nullptr)}};
+    Json json{{"ratio", orNull(computeEstimatedSpeedup(finding))}, {"how", finding.estimate ? Json(finding.estimate->how) : Json(nullptr)}};
     json["measured"] = measured ? Json{{"value", measured->value}, {"low", measured->low}, {"high", measured->high}} : Json(nullptr);
     return json;
 }
 
 /// The session's answer and the measurements it names in full; without `next`, which is about this machine.
-std::string jsonOf(const SessionMaterial& material, const Catalog& catalog)
+std::string renderJson(const SessionMaterial& material, const Catalog& catalog)
 {
     const SessionView& view = material.view;
     Json session = sessionToJson(view);
@@ -138,7 +138,7 @@ void addRun(ReportModel::Table& csv, const char* role, const std::optional<RunRe
         csv.rows.push_back({role, kernel, name, "", "", "", "", "", "missing: " + reason});
 }
 
-ReportModel::Table csvOf(const SessionMaterial& material)
+ReportModel::Table makeCsvTable(const SessionMaterial& material)
 {
     const SessionView& view = material.view;
     ReportModel::Table csv{{"group", "subject", "item", "value", "low", "high", "n", "unit", "text"}, {}, 3};
@@ -165,8 +165,8 @@ ReportModel::Table csvOf(const SessionMaterial& material)
 
 Result<Report> sessionReport(const Store& store, const Catalog& catalog, const SessionId& id)
 {
-    KL_ASSIGN(const SessionMaterial material, materialOf(store, catalog, id));
-    return Report{modelOf(material), jsonOf(material, catalog), csvOf(material)};
+    KL_ASSIGN(const SessionMaterial material, gatherMaterial(store, catalog, id));
+    return Report{buildReportModel(material), renderJson(material, catalog), makeCsvTable(material)};
 }
 
 } // namespace kl::inline report

@@ -48,7 +48,7 @@ std::string markFor(GateResult result, GateProgress progress)
     return result == GateResult::pass ? "✓ pass" : result == GateResult::fail ? "✕ fail" : "– not evaluated";
 }
 
-std::string minuteOf(const std::string& iso)
+std::string formatMinute(const std::string& iso)
 {
     return iso.size() >= 16 ? iso.substr(0, 10) + ' ' + iso.substr(11, 5) + " UTC" : iso;
 }
@@ -162,7 +162,7 @@ ReportModel::Section logSection(const SessionMaterial& material)
         for (const char* field : {"text", "found", "note"})
             if (data && text.empty())
                 text = textAt(*data, field);
-        table.rows.push_back({fmt::format("{}", event.seq), minuteOf(event.at), text.empty() ? event.type : event.type + ": " + text});
+        table.rows.push_back({fmt::format("{}", event.seq), formatMinute(event.at), text.empty() ? event.type : event.type + ": " + text});
     }
     section.tables.push_back(std::move(table));
     if (const std::string parts = fixPartsText(material.view); !parts.empty())

@@ -29,7 +29,7 @@ ReportModel::Table moneyTable(const SessionMoney& money)
     return table;
 }
 
-std::string quotedText(const SessionMaterial& material, const std::string& slug)
+std::string formatQuotedSaving(const SessionMaterial& material, const std::string& slug)
 {
     const auto& uses = material.history.applications;
     const auto use = std::find_if(uses.begin(), uses.end(), [&](const PatternApplication& row) {
@@ -41,7 +41,7 @@ std::string quotedText(const SessionMaterial& material, const std::string& slug)
     return orDash(text);
 }
 
-std::string measuredText(const SessionMaterial& material, const std::string& slug)
+std::string formatMeasured(const SessionMaterial& material, const std::string& slug)
 {
     for (const MeasuredSaving& saving : material.history.savings)
         if (saving.pattern == slug && saving.session == material.view.header.id.text)
@@ -109,13 +109,13 @@ ReportModel::Section documentSection(const SessionMaterial& material)
 {
     ReportModel::Section section{"Document"};
     ReportModel::Table table{{"Question", "Answer", ""}, {}, ReportModel::Table::kAllText};
-    for (const DocumentAnswer& row : documentOf(material.view))
+    for (const DocumentAnswer& row : composeDocument(material.view))
         table.rows.push_back({std::string(row.question->text), orDash(row.text), row.drafted ? "drafted from the events" : "written"});
     section.tables.push_back(std::move(table));
     return section;
 }
 
-ReportModel::Section learnedSection(const SessionMaterial& material)
+ReportModel::Section makeLearnedSection(const SessionMaterial& material)
 {
     const SessionView& view = material.view;
     ReportModel::Section section{"What was learned"};
@@ -135,7 +135,7 @@ ReportModel::Section learnedSection(const SessionMaterial& material)
         const auto found =
             std::find_if(material.patterns.begin(), material.patterns.end(), [&](const Pattern& pattern) { return pattern.slug == slug; });
         table.rows.push_back(
-            {found == material.patterns.end() ? slug : found->title, quotedText(material, slug), measuredText(material, slug)});
+            {found == material.patterns.end() ? slug : found->title, formatQuotedSaving(material, slug), formatMeasured(material, slug)});
     }
     if (!table.rows.empty())
         section.tables.push_back(std::move(table));
@@ -147,7 +147,7 @@ ReportModel::Section reviewSection(const SessionMaterial& material)
     ReportModel::Section section{"Review"};
     ReportModel::Table table{{"On", "Who", "When", "What"}, {}, ReportModel::Table::kAllText};
     for (const ReviewComment& comment : material.comments)
-        table.rows.push_back({comment.target, comment.author, minuteOf(comment.at), comment.text});
+        table.rows.push_back({comment.target, comment.author, formatMinute(comment.at), comment.text});
     if (table.rows.empty())
         section.paragraphs.push_back("This session has no comments.");
     else
@@ -171,7 +171,7 @@ ReportModel::Section environmentSection(const SessionMaterial& material)
         machine.rows.push_back({"Driver", fmt::format("{}, CUDA {}.{}", orDash(device.driverVersion), device.cudaDriverVersion / 1000,
                                                       device.cudaDriverVersion % 1000 / 10)});
         machine.rows.push_back({"Kernel source", run->sourceHash});
-        machine.rows.push_back({"Measured", minuteOf(run->startedAt)});
+        machine.rows.push_back({"Measured", formatMinute(run->startedAt)});
         if (run->baseline)
             machine.rows.push_back(
                 {"Baseline", run->baseline->name + (run->baseline->version.empty() ? "" : ", " + run->baseline->version)});

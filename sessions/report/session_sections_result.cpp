@@ -27,7 +27,7 @@ ReportModel::Table pathTable(const Finding& finding)
 ReportModel::Table outcomeTable(const SessionView& view, const Finding& finding)
 {
     ReportModel::Table table{{"", "Estimate of the finding", "Measured outcome"}, {}, 1};
-    const std::optional<double> promised = estimatedSpeedup(finding);
+    const std::optional<double> promised = computeEstimatedSpeedup(finding);
     const Ratio* ratio = view.evaluation && view.evaluation->ratio ? &*view.evaluation->ratio : nullptr;
     table.rows.push_back({"Improvement (old / new)", shortEstimate(promised), ratio ? ratioText(*ratio) : std::string("not measured")});
     table.rows.push_back({"Time saved",

@@ -53,7 +53,7 @@ Result<SanitizerCheck> runTool(const fs::path& program, const std::string& tool,
                          .message = *worker->hello().unavailable,
                          .hint = "The check of this machine says why.",
                          .where = kProgram}
-                .leadingTo({StepId::checkEnvironment});
+                .leadTo({StepId::checkEnvironment});
         const Result<RunAnswer> answer = launch(*worker, {work, 1}, job);
         if (!answer && answer.error().code == ErrorCode::interrupted)
             return answer.error();
@@ -86,7 +86,7 @@ Result<fs::path> sanitizerProgram()
     return findCudaTool({kProgram, "KERNELLOOP_SANITIZER", "cuda-sanitizer"});
 }
 
-std::string sourceNameOf(const Catalog& catalog, const Address& variant)
+std::string chooseSourceName(const Catalog& catalog, const Address& variant)
 {
     const Result<const KernelFamily*> family = catalog.family(variant.family);
     const Result<const Variant*> code = catalog.variant(variant);
@@ -113,8 +113,8 @@ Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::ve
     return checks;
 }
 
-Result<std::vector<SanitizerCheck>> recordedChecks(Collector& recording, const WorkSpec& work, const std::vector<std::string>& tools,
-                                                   const std::string& sourceName, const Job& job)
+Result<std::vector<SanitizerCheck>> findRecordedChecks(Collector& recording, const WorkSpec& work, const std::vector<std::string>& tools,
+                                                       const std::string& sourceName, const Job& job)
 {
     std::vector<SanitizerCheck> checks;
     std::vector<Error> missing;

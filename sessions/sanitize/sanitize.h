@@ -35,11 +35,11 @@ Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::ve
                                              const DeviceSpec& device, const Job& job = {});
 
 /// The same from a recording. A check that it lacks has the reason as its trouble; error notRecorded where it has none of them.
-Result<std::vector<SanitizerCheck>> recordedChecks(Collector& recording, const WorkSpec& work, const std::vector<std::string>& tools,
-                                                   const std::string& sourceName, const Job& job = {});
+Result<std::vector<SanitizerCheck>> findRecordedChecks(Collector& recording, const WorkSpec& work, const std::vector<std::string>& tools,
+                                                       const std::string& sourceName, const Job& job = {});
 
 /// The file that a variant's source is in, as its descriptor names it: the name used in findings.
-std::string sourceNameOf(const Catalog& catalog, const Address& variant);
+std::string chooseSourceName(const Catalog& catalog, const Address& variant);
 
 /// "memcheck: Invalid __global__ write of size 4 bytes at past_the_end, faults.cu:14, by thread (0,0,0) in block (4,0,0)."
 std::string describe(const SanitizerFinding& finding);

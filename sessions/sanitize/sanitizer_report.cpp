@@ -20,7 +20,7 @@ struct Record {
     std::vector<std::string> details;
 };
 
-std::vector<Record> recordsOf(const std::string& text)
+std::vector<Record> splitRecords(const std::string& text)
 {
     std::vector<Record> records;
     bool open = false;
@@ -29,7 +29,7 @@ std::vector<Record> recordsOf(const std::string& text)
         if (!line.starts_with(kPrefix))
             continue;
         const std::string_view rest = std::string_view(line).substr(kPrefix.size());
-        const std::string words(trimmed(rest));
+        const std::string words(trimText(rest));
         if (words.empty()) {
             open = false;
         } else if (rest.starts_with("  ") && open) {
@@ -52,7 +52,7 @@ bool aboutHost(const std::string& head)
 }
 
 /// "NAME(arguments)+0x70 in FILE:14"; NAME alone where there is no line information.
-SanitizerPlace placeOf(const std::string& text)
+SanitizerPlace parseSanitizerPlace(const std::string& text)
 {
     static const std::regex offset(R"(\+0x[0-9a-fA-F]+)");
     static const std::regex inFile(R"( in (.+):(\d+)(?:[: ].*)?$)");
@@ -66,7 +66,7 @@ SanitizerPlace placeOf(const std::string& text)
     }
     if (std::regex_search(kernel, found, offset))
         kernel = kernel.substr(0, static_cast<std::size_t>(found.position()));
-    place.kernel = trimmed(std::string_view(kernel).substr(0, kernel.find('(')));
+    place.kernel = trimText(std::string_view(kernel).substr(0, kernel.find('(')));
     return place;
 }
 
@@ -91,7 +91,7 @@ void readDetail(const std::string& line, SanitizerFinding& finding)
     static const std::regex address(R"((?:Address|Access to) (0x[0-9a-fA-F]+))");
     std::smatch found;
     if (line.starts_with("at ") && finding.place.kernel.empty()) {
-        finding.place = placeOf(line.substr(3));
+        finding.place = parseSanitizerPlace(line.substr(3));
         return;
     }
     readPosition(line, finding);
@@ -117,12 +117,12 @@ void readHazard(const Record& record, SanitizerFinding& finding)
         if (!std::regex_search(line, found, access))
             continue;
         const bool first = finding.place.kernel.empty();
-        (first ? finding.place : finding.other.emplace()) = placeOf(found[3]);
+        (first ? finding.place : finding.other.emplace()) = parseSanitizerPlace(found[3]);
         finding.detail += (first ? "" : ", ") + found[1].str() + " by thread " + found[2].str();
     }
 }
 
-SanitizerFinding findingOf(const std::string& tool, const Record& record)
+SanitizerFinding makeFinding(const std::string& tool, const Record& record)
 {
     SanitizerFinding finding;
     finding.tool = tool;
@@ -147,10 +147,10 @@ bool sameFault(const SanitizerFinding& a, const SanitizerFinding& b)
 std::vector<SanitizerFinding> parseSanitizer(const std::string& tool, const std::string& text)
 {
     std::vector<SanitizerFinding> findings;
-    for (const Record& record : recordsOf(text)) {
+    for (const Record& record : splitRecords(text)) {
         if (aboutHost(record.head))
             continue;
-        SanitizerFinding fresh = findingOf(tool, record);
+        SanitizerFinding fresh = makeFinding(tool, record);
         if (fresh.place.kernel.empty()) // a message of the tool's own
             continue;
         const auto known = std::find_if(findings.begin(), findings.end(), [&](const auto& old) { return sameFault(old, fresh); });

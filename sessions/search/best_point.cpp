@@ -21,15 +21,15 @@ namespace {
 Status judge(Workbench& bench, const SearchSubject& subject, Objective objective, const Job& job, BestPoint& best)
 {
     const bool energy = objective == Objective::energy;
-    const Address current = addressOf(*subject.family, *subject.variant, {});
+    const Address current = makeAddress(*subject.family, *subject.variant, {});
     for (const TunedPoint& point : best.tuned.points) {
         if (!point.cost(objective) || !point.refined)
             break;
-        const Address address = addressOf(*subject.family, *subject.variant, point.tunables);
+        const Address address = makeAddress(*subject.family, *subject.variant, point.tunables);
         job.report(fmt::format("checking {} on the whole suite", toText(address)));
         KL_ASSIGN(RunRecord run, bench.run(address, subject.problem, true, job, {}, {}, energy));
         if (!isUsable(run)) {
-            best.wrong.push_back({toText(address), isRefuted(run.correctness.result) ? refutedWords(run.correctness) : run.reason});
+            best.wrong.push_back({toText(address), isRefuted(run.correctness.result) ? describeRefuted(run.correctness) : run.reason});
             continue;
         }
         best.run = std::move(run);
@@ -47,16 +47,16 @@ Status judge(Workbench& bench, const SearchSubject& subject, Objective objective
 }
 
 /// The fastest points of the last search of this kernel and problem on this device, best first; none without one.
-std::vector<Params> knownBest(Workbench& bench, const SearchSubject& subject)
+std::vector<Params> findKnownBest(Workbench& bench, const SearchSubject& subject)
 {
     constexpr std::size_t kKnown = 3;
-    const DeviceInfo* device = measuredDevice(bench.collector().hello());
+    const DeviceInfo* device = findMeasuredDevice(bench.collector().hello());
     const Result<FamilyPoint> point =
-        pointOf(*subject.family, *subject.variant, subject.fixed, subject.problem, device ? chipOf(*device) : Chip{});
+        makeFamilyPoint(*subject.family, *subject.variant, subject.fixed, subject.problem, device ? toChip(*device) : Chip{});
     if (!device || !point)
         return {}; // tune() reports it
     const auto times =
-        savedSearchTimes(bench.store(), device->name, toText(Address{subject.family->id, subject.variant->id, {}}), toText(point->sizes));
+        loadSearchTimes(bench.store(), device->name, toText(Address{subject.family->id, subject.variant->id, {}}), toText(point->sizes));
     std::vector<std::pair<double, Params>> known;
     if (times) // what is damaged is replaced after this search
         for (const auto& [text, ns] : *times)
@@ -70,17 +70,17 @@ std::vector<Params> knownBest(Workbench& bench, const SearchSubject& subject)
 }
 
 /// The points of a search that have a time, and those whose program is the same as that of one that has.
-SearchTimes timesOf(const BestPoint& best, const KernelFamily& family, const Variant& variant)
+SearchTimes collectTimes(const BestPoint& best, const KernelFamily& family, const Variant& variant)
 {
     const SpaceBuild& build = best.tuned.build;
     SearchTimes times{best.tuned.device, toText(Address{family.id, variant.id, {}}), build.space.problem, {}};
     for (const TunedPoint& point : best.tuned.points)
         if (point.ns)
-            times.ns[toText(addressOf(family, variant, point.tunables))] = *point.ns;
+            times.ns[toText(makeAddress(family, variant, point.tunables))] = *point.ns;
     for (const WrongPoint& wrong : best.wrong)
         times.ns.erase(wrong.kernel);
     const auto nameFor = [&](const CompiledPoint& point) {
-        return toText(addressOf(family, variant, build.space.points[point.index].tunables));
+        return toText(makeAddress(family, variant, build.space.points[point.index].tunables));
     };
     for (const CompiledPoint& point : build.points)
         if (point.sameAs)
@@ -135,13 +135,13 @@ Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const
                      .message = "A search measures on a GPU; it cannot use a recording.",
                      .hint = "Run it on a GPU; checking and compiling the space need no GPU.",
                      .where = "--on"}
-            .leadingTo({StepId::searchSpace, {{StepArgument::kernel, subject.family->id + '/' + subject.variant->id}}});
+            .leadTo({StepId::searchSpace, {{StepArgument::kernel, subject.family->id + '/' + subject.variant->id}}});
     if (const Status storable = checkStorable(bench.store()); !storable) // before minutes of measuring
         return storable.error();
     SearchLog log(bench.store(), bench.collector(), subject, plan, job);
     TunePlan informed = plan.tune;
     if (plan.tune.startsKnown)
-        informed.known = knownBest(bench, subject);
+        informed.known = findKnownBest(bench, subject);
     informed.onTime = [&](const TunedPoint& point) {
         log.add(point);
         if (plan.tune.onTime)
@@ -162,7 +162,7 @@ Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const
         return ended(judged.error());
     log.addBest(best);
     Unstored times;
-    times.artifacts.push_back(artifactOf(timesOf(best, *subject.family, *subject.variant)));
+    times.artifacts.push_back(makeArtifact(collectTimes(best, *subject.family, *subject.variant)));
     static_cast<void>(keep(bench.store(), times, job)); // the job reports it: the answer is still valid
     if (const Status looked = lookAtWinner(bench, plan, job, best, log); !looked)
         return ended(looked.error());

@@ -10,26 +10,26 @@ namespace kl::inline search {
 namespace {
 
 /// The values that occur, in the descriptor's order.
-TuningAxis axisOf(const Tunable& tunable, const std::vector<const Params*>& points)
+TuningAxis makeTuningAxis(const Tunable& tunable, const std::vector<const Params*>& points)
 {
     std::vector<std::string> values;
     for (const ParamValue& value : tunable.values)
         if (std::ranges::any_of(points, [&](const Params* point) { return point->at(tunable.name) == value; }))
-            values.push_back(textOf(value));
+            values.push_back(formatParamValue(value));
     return TuningAxis::of(tunable.name, std::move(values));
 }
 
 } // namespace
 
-std::map<std::string, double> knownFacts(const SpaceBuild& build, const CompiledPoint& point, const SmLimits& sm)
+std::map<std::string, double> collectKnownFacts(const SpaceBuild& build, const CompiledPoint& point, const SmLimits& sm)
 {
     std::map<std::string, double> facts;
     const std::vector<CompiledLaunch>& launches = point.built.launches;
     const auto tightest =
-        std::ranges::min_element(launches, {}, [&](const CompiledLaunch& launch) { return occupancyOf(sm, launch).percent; });
+        std::ranges::min_element(launches, {}, [&](const CompiledLaunch& launch) { return computeOccupancy(sm, launch).percent; });
     if (tightest == launches.end())
         return facts;
-    facts["occupancy"] = occupancyOf(sm, *tightest).percent;
+    facts["occupancy"] = computeOccupancy(sm, *tightest).percent;
     facts["registers"] = tightest->registers;
     facts["local_bytes"] = static_cast<double>(tightest->stackBytes);
     facts["smem"] = static_cast<double>(tightest->staticSmem + tightest->dynamicSmem);
@@ -42,7 +42,7 @@ std::map<std::string, double> knownFacts(const SpaceBuild& build, const Compiled
     return facts;
 }
 
-std::vector<FeatureColumn> columnsOf(const std::vector<std::map<std::string, double>>& facts)
+std::vector<FeatureColumn> makeColumns(const std::vector<std::map<std::string, double>>& facts)
 {
     std::map<std::string, std::vector<double>> columns;
     for (std::size_t i = 0; i < facts.size(); ++i)
@@ -54,24 +54,24 @@ std::vector<FeatureColumn> columnsOf(const std::vector<std::map<std::string, dou
     return list;
 }
 
-std::string textOf(const ParamValue& value)
+std::string formatParamValue(const ParamValue& value)
 {
     const auto* number = std::get_if<std::int64_t>(&value);
     return number ? std::to_string(*number) : std::get<std::string>(value);
 }
 
-Result<TuningSpace> spaceOf(const std::vector<Tunable>& tunables, const std::vector<const Params*>& points)
+Result<TuningSpace> makeSpace(const std::vector<Tunable>& tunables, const std::vector<const Params*>& points)
 {
     std::vector<TuningAxis> axes;
     for (const Tunable& tunable : tunables)
         if (!points.empty() && points.front()->contains(tunable.name))
-            axes.push_back(axisOf(tunable, points));
+            axes.push_back(makeTuningAxis(tunable, points));
     std::vector<AxisPlaces> places;
     for (const Params* each : points) {
         places.emplace_back();
         for (const TuningAxis& axis : axes)
             places.back().push_back(
-                static_cast<std::uint16_t>(std::ranges::find(axis.values, textOf(each->at(axis.name))) - axis.values.begin()));
+                static_cast<std::uint16_t>(std::ranges::find(axis.values, formatParamValue(each->at(axis.name))) - axis.values.begin()));
     }
     return TuningSpace::make(std::move(axes), places);
 }
@@ -83,11 +83,11 @@ Result<SearchSetting> candidateSpace(const KernelFamily& family, const SpaceBuil
     std::vector<const Params*> tunables;
     for (const CompiledPoint* candidate : candidates)
         tunables.push_back(&build.space.points[candidate->index].tunables);
-    KL_ASSIGN(TuningSpace space, spaceOf(family.tunables, tunables));
+    KL_ASSIGN(TuningSpace space, makeSpace(family.tunables, tunables));
     std::vector<std::map<std::string, double>> facts;
     for (const CompiledPoint* candidate : candidates)
-        facts.push_back(knownFacts(build, *candidate, sm));
-    SearchSetting setting(std::move(space), columnsOf(facts));
+        facts.push_back(collectKnownFacts(build, *candidate, sm));
+    SearchSetting setting(std::move(space), makeColumns(facts));
     for (const Params& start : starts) {
         const auto same = [&](const CompiledPoint& point) { return build.space.points[point.index].tunables == start; };
         const auto found = std::ranges::find_if(build.points, same);

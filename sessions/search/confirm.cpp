@@ -15,7 +15,7 @@ Result<Confirmation> confirm(Collector& collector, const Catalog& catalog, const
 {
     Confirmation confirmation;
     confirmation.target = target;
-    KL_ASSIGN(RunRequest request, runRequest(catalog, winner, problem, false, chipOf(collector)));
+    KL_ASSIGN(RunRequest request, runRequest(catalog, winner, problem, false, toChip(collector)));
     if (request.work.baseline.kind.empty()) {
         confirmation.reason = fmt::format("{} has no baseline.", winner.family);
         return confirmation;
@@ -30,7 +30,7 @@ Result<Confirmation> confirm(Collector& collector, const Catalog& catalog, const
         if (answer.status != ResultStatus::ok || isRefuted(answer.correctness.result) || !answer.timing)
             return Error{.code = ErrorCode::kernelFailed,
                          .message = fmt::format("{} failed while it was confirmed: {}", toText(winner),
-                                                isRefuted(answer.correctness.result) ? refutedWords(answer.correctness) : answer.reason),
+                                                isRefuted(answer.correctness.result) ? describeRefuted(answer.correctness) : answer.reason),
                          .where = toText(winner)};
         if (!answer.baseline || !answer.baseline->gpu) {
             confirmation.reason =

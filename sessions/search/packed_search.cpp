@@ -10,7 +10,7 @@
 
 namespace kl::inline search {
 
-std::string packedSearch(SearchRecord record)
+std::string packSearch(SearchRecord record)
 {
     for (SearchTrial& trial : record.trials)
         for (auto& [name, value] : trial.metrics)

@@ -16,7 +16,7 @@ namespace {
 /// What a cell says: without blanks, and without an apostrophe before what would be a formula.
 std::string cellText(std::string_view raw)
 {
-    const std::string_view text = trimmed(raw);
+    const std::string_view text = trimText(raw);
     const bool kept = text.size() > 1 && text.front() == '\'' && std::string_view("=+-@").find(text[1]) != std::string_view::npos;
     return std::string(kept ? text.substr(1) : text);
 }

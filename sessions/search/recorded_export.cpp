@@ -115,7 +115,7 @@ Result<RecordedFormat> formatFor(const std::filesystem::path& file)
                  .where = file.string()};
 }
 
-std::string recordedText(const RecordedSpace& recorded, RecordedFormat format)
+std::string formatRecorded(const RecordedSpace& recorded, RecordedFormat format)
 {
     switch (format) {
     case RecordedFormat::t4: return encodePretty(t4Json(recorded)) + '\n';
@@ -128,7 +128,7 @@ std::string recordedText(const RecordedSpace& recorded, RecordedFormat format)
 Status writeRecordedSpace(const RecordedSpace& recorded, const std::filesystem::path& file)
 {
     KL_ASSIGN(const RecordedFormat format, formatFor(file));
-    return writePlainOrGzip(file, recordedText(recorded, format));
+    return writePlainOrGzip(file, formatRecorded(recorded, format));
 }
 
 } // namespace kl::inline search

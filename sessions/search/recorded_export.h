@@ -7,7 +7,7 @@
 
 namespace kl::inline search {
 
-/// Formats of recordedText.
+/// Formats of formatRecorded.
 enum class RecordedFormat {
     t4,    ///< AutoTuningAssociation's exchange format, 1.0.0
     cache, ///< a cache file of Kernel Tuner
@@ -19,7 +19,7 @@ Result<RecordedFormat> formatFor(const std::filesystem::path& file);
 
 /// The points in the space's order; readRecordedSpace reads it back with the same values. The cost of a point is its compile
 /// time there, since its parts are not known.
-std::string recordedText(const RecordedSpace& recorded, RecordedFormat format);
+std::string formatRecorded(const RecordedSpace& recorded, RecordedFormat format);
 
 /// Errors: formatFor's, writeFile's.
 Status writeRecordedSpace(const RecordedSpace& recorded, const std::filesystem::path& file);

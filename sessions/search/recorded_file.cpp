@@ -37,7 +37,7 @@ std::string jsonText(const Json& value)
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-double sumOf(const Json& object, const char* field)
+double sumField(const Json& object, const char* field)
 {
     double sum = 0;
     if (const auto list = object.find(field); list != object.end() && list->is_array())
@@ -55,7 +55,7 @@ void setValue(Entry& entry, const Json& value)
 }
 
 /// Seconds of one of a T4 file's time units; its own files spell it "miliseconds".
-std::optional<double> secondsOf(const std::string& unit)
+std::optional<double> parseUnitSeconds(const std::string& unit)
 {
     static const std::map<std::string, double> units = {
         {"", 1e-3}, {"miliseconds", 1e-3},  {"milliseconds", 1e-3}, {"ms", 1e-3},          {"seconds", 1},
@@ -78,7 +78,7 @@ bool isNamedTime(const std::string& objective)
 Result<Listing> listT4(const Json& json, const std::string& file)
 {
     const std::string unit = json.contains("metadata") ? textAt(json["metadata"], "timeunit") : std::string();
-    const std::optional<double> seconds = secondsOf(unit);
+    const std::optional<double> seconds = parseUnitSeconds(unit);
     if (!seconds)
         return badRecord(file, fmt::format("Times in {:?} are not known.", unit));
     Listing listing;
@@ -102,7 +102,7 @@ Result<Listing> listT4(const Json& json, const std::string& file)
         if (result.contains("measurements") && result["measurements"].is_array())
             for (const Json& measurement : result["measurements"])
                 if (textAt(measurement, "name") == objective && measurement.contains("value")) {
-                    const std::optional<double> ofUnit = secondsOf(textAt(measurement, "unit"));
+                    const std::optional<double> ofUnit = parseUnitSeconds(textAt(measurement, "unit"));
                     if (!ofUnit || (textAt(measurement, "unit").empty() && !isNamedTime(objective)))
                         return noTimeObjective(file, objective);
                     value = measurement["value"];
@@ -115,7 +115,7 @@ Result<Listing> listT4(const Json& json, const std::string& file)
         if (result.contains("times"))
             entry.cost =
                 *seconds * (numberAt(result["times"], "compilation").value_or(0) + numberAt(result["times"], "framework").value_or(0) +
-                            numberAt(result["times"], "benchmark").value_or(sumOf(result["times"], "runtimes")));
+                            numberAt(result["times"], "benchmark").value_or(sumField(result["times"], "runtimes")));
         listing.entries.push_back(std::move(entry));
     }
     return listing;
@@ -143,13 +143,13 @@ Result<Listing> listCache(const Json& json, const std::string& file)
         }
         setValue(entry, result.contains(objective) ? result[objective] : Json());
         entry.cost = 1e-3 * (numberAt(result, "compile_time").value_or(0) + numberAt(result, "framework_time").value_or(0) +
-                             numberAt(result, "benchmark_time").value_or(sumOf(result, "times")));
+                             numberAt(result, "benchmark_time").value_or(sumField(result, "times")));
         listing.entries.push_back(std::move(entry));
     }
     return listing;
 }
 
-Result<RecordedSpace> recordedFrom(const Listing& listing, const std::string& name)
+Result<RecordedSpace> makeSpaceFromListing(const Listing& listing, const std::string& name)
 {
     if (listing.entries.empty())
         return badRecord(name, "The file has no configurations.");
@@ -191,7 +191,7 @@ bool isCsv(std::string_view name)
 }
 
 /// A cache file as Kernel Tuner leaves it when a search does not end: without the closing braces, after a comma.
-std::string closed(std::string_view text)
+std::string closeBraces(std::string_view text)
 {
     const std::size_t last = text.find_last_not_of(" \t\r\n");
     if (last == std::string_view::npos || text[last] != ',')
@@ -233,20 +233,20 @@ Result<RecordedSpace> parseRecordedSpace(std::string_view text, const std::strin
                      .where = name};
     if (isCsv(name)) {
         KL_ASSIGN(const Listing listing, listCsv(text, name));
-        return recordedFrom(listing, name);
+        return makeSpaceFromListing(listing, name);
     }
-    const std::string whole = closed(text);
+    const std::string whole = closeBraces(text);
     if (!whole.empty())
         text = whole;
     const std::string finite = withoutNaN(text);
     KL_ASSIGN(const Json json, parseJson(finite.empty() ? text : std::string_view(finite), name));
     if (json.is_object() && json.contains("results") && json["results"].is_array()) {
         KL_ASSIGN(const Listing listing, listT4(json, name));
-        return recordedFrom(listing, name);
+        return makeSpaceFromListing(listing, name);
     }
     if (json.is_object() && json.contains("cache") && json["cache"].is_object()) {
         KL_ASSIGN(const Listing listing, listCache(json, name));
-        return recordedFrom(listing, name);
+        return makeSpaceFromListing(listing, name);
     }
     return badRecord(name, fmt::format("{} is neither a T4 file nor a cache file of Kernel Tuner.", name));
 }

@@ -21,7 +21,7 @@ Error unusable(const SearchRecord& record, std::string message)
 }
 
 /// Whether they have every tunable of a point, and its value.
-bool haveAllOf(const std::vector<Tunable>& tunables, const Params& point)
+bool hasAllTunables(const std::vector<Tunable>& tunables, const Params& point)
 {
     return std::ranges::all_of(point, [&](const auto& named) {
         const auto found = std::ranges::find(tunables, named.first, &Tunable::name);
@@ -30,11 +30,11 @@ bool haveAllOf(const std::vector<Tunable>& tunables, const Params& point)
 }
 
 /// A kernel's tunables with their default and their values in its order; where it has changed since, as they occur.
-std::vector<Tunable> searchedTunables(const SearchRecord& record, const std::vector<Params>& points, const Catalog& catalog)
+std::vector<Tunable> listSearchedTunables(const SearchRecord& record, const std::vector<Params>& points, const Catalog& catalog)
 {
     if (const Result<Address> address = parseAddress(record.kernel))
         if (const Result<const KernelFamily*> family = catalog.family(address->family))
-            if (std::ranges::all_of(points, [&](const Params& point) { return haveAllOf((*family)->tunables, point); }))
+            if (std::ranges::all_of(points, [&](const Params& point) { return hasAllTunables((*family)->tunables, point); }))
                 return (*family)->tunables;
     std::vector<Tunable> tunables;
     for (const auto& [name, value] : points.front()) {
@@ -64,7 +64,7 @@ std::vector<PointIndex> defaultPoint(const SearchRecord& record, const std::vect
 
 } // namespace
 
-Result<RecordedSpace> recordedSpaceOf(const SearchRecord& record, const Catalog& catalog)
+Result<RecordedSpace> makeRecordedSpace(const SearchRecord& record, const Catalog& catalog)
 {
     if (std::ranges::none_of(record.trials, [](const SearchTrial& trial) { return trial.ns.has_value(); }))
         return unusable(record, "No point of this search has a time.");
@@ -76,11 +76,11 @@ Result<RecordedSpace> recordedSpaceOf(const SearchRecord& record, const Catalog&
             return unusable(record, fmt::format("{} has other tunables than the first point.", trial.tunables));
         points.push_back(std::move(point));
     }
-    const std::vector<Tunable> tunables = searchedTunables(record, points, catalog);
+    const std::vector<Tunable> tunables = listSearchedTunables(record, points, catalog);
     std::vector<const Params*> all;
     for (const Params& point : points)
         all.push_back(&point);
-    KL_ASSIGN(TuningSpace space, spaceOf(tunables, all));
+    KL_ASSIGN(TuningSpace space, makeSpace(tunables, all));
     RecordedSpace recorded{fmt::format("{} {} on {}", record.kernel, record.problem, record.device), std::move(space), {}, {}, {}, {}, {}};
     std::vector<std::map<std::string, double>> facts;
     for (const SearchTrial& trial : record.trials) {
@@ -89,15 +89,15 @@ Result<RecordedSpace> recordedSpaceOf(const SearchRecord& record, const Catalog&
         recorded.costs.push_back(trial.remembered ? 0 : trial.seconds);
         facts.push_back(trial.facts);
     }
-    recorded.known = columnsOf(facts);
+    recorded.known = makeColumns(facts);
     recorded.start = defaultPoint(record, tunables, points);
     return recorded;
 }
 
-Result<RecordedSpace> recordedSearch(const Store& store, const Catalog& catalog, const std::string& id)
+Result<RecordedSpace> loadRecordedSearch(const Store& store, const Catalog& catalog, const std::string& id)
 {
     KL_ASSIGN(const SearchRecord record, searchRecord(store, id));
-    return recordedSpaceOf(record, catalog);
+    return makeRecordedSpace(record, catalog);
 }
 
 } // namespace kl::inline search

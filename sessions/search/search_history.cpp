@@ -14,7 +14,7 @@
 namespace kl::inline search {
 namespace {
 
-std::string lowered(std::string text)
+std::string toLowercase(std::string text)
 {
     std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return text;
@@ -33,7 +33,8 @@ bool matches(const SearchRecord& record, const BestFilter& filter)
 {
     return record.best && isOf(record.kernel, filter.kernel) && (filter.problem.empty() || record.problem == filter.problem) &&
            hasAll(record.problem, filter.sizes) && (filter.objective.empty() || record.objective == filter.objective) &&
-           lowered(record.device).find(lowered(filter.device)) != std::string::npos && hasAll(record.best->tunables, filter.tunables);
+           toLowercase(record.device).find(toLowercase(filter.device)) != std::string::npos &&
+           hasAll(record.best->tunables, filter.tunables);
 }
 
 std::string whyStale(const SearchRecord& record, const Catalog& catalog)
@@ -43,12 +44,12 @@ std::string whyStale(const SearchRecord& record, const Catalog& catalog)
     const Result<const Variant*> variant = address ? catalog.variant(*address) : Result<const Variant*>(address.error());
     if (!family || !variant)
         return fmt::format("{} is no longer among the kernels.", record.kernel);
-    if (codeTextOf(**family, **variant).hash() != record.sourceHash)
+    if (chooseCodeText(**family, **variant).hash() != record.sourceHash)
         return fmt::format("The source of {} has changed since this search.", record.kernel);
     return {};
 }
 
-double costOf(const SearchRecord& record)
+double computeCost(const SearchRecord& record)
 {
     return record.objective == "energy" ? record.best->joules.value_or(0) : record.best->ns;
 }
@@ -58,7 +59,7 @@ bool isPreferred(const FoundBest& a, const FoundBest& b)
 {
     if (a.stale.empty() != b.stale.empty())
         return a.stale.empty();
-    return a.stale.empty() && costOf(a.record) < costOf(b.record);
+    return a.stale.empty() && computeCost(a.record) < computeCost(b.record);
 }
 
 /// The points of a search that were fast but incorrect, each with its reason.
@@ -72,7 +73,7 @@ std::map<std::string, std::string> incorrectPoints(const SearchRecord& record, c
         return points;
     for (const SearchTrial& trial : record.trials)
         if (const Result<Params> tunables = parseParams(trial.tunables)) {
-            const std::string begin = toText(addressOf(**family, **variant, *tunables)) + ": ";
+            const std::string begin = toText(makeAddress(**family, **variant, *tunables)) + ": ";
             for (const std::string& wrong : record.wrong)
                 if (wrong.starts_with(begin))
                     points.emplace(trial.tunables, wrong.substr(begin.size()));
@@ -93,7 +94,7 @@ public:
 
     std::optional<double> of(const std::string& tunables) const
     {
-        const SearchTrial* trial = trialOf(tunables);
+        const SearchTrial* trial = findTrial(tunables);
         return !trial || incorrect_.contains(trial->tunables) ? std::nullopt
                : trial->again                                 ? trial->again
                : trial->why.empty()                           ? trial->ns
@@ -101,7 +102,7 @@ public:
     }
     std::string whyNone(const std::string& tunables) const
     {
-        if (const SearchTrial* trial = trialOf(tunables)) {
+        if (const SearchTrial* trial = findTrial(tunables)) {
             const auto found = incorrect_.find(trial->tunables);
             return found != incorrect_.end() ? "incorrect: " + found->second : "failed: " + trial->why;
         }
@@ -112,7 +113,7 @@ public:
     const std::map<std::string, const SearchTrial*>& trials() const { return trials_; }
 
 private:
-    const SearchTrial* trialOf(const std::string& tunables) const
+    const SearchTrial* findTrial(const std::string& tunables) const
     {
         const auto twin = record_.twins.find(tunables);
         const auto found = trials_.find(twin == record_.twins.end() ? tunables : twin->second);
@@ -125,7 +126,7 @@ private:
     std::map<std::string, const SearchRejection*> rejected_;
 };
 
-std::optional<PortablePoint> portableOf(const std::vector<PointTimes>& times, const std::vector<double>& fastest)
+std::optional<PortablePoint> findPortablePoint(const std::vector<PointTimes>& times, const std::vector<double>& fastest)
 {
     std::optional<PortablePoint> portable;
     for (const auto& [tunables, trial] : times.front().trials()) {
@@ -142,8 +143,8 @@ std::optional<PortablePoint> portableOf(const std::vector<PointTimes>& times, co
 
 } // namespace
 
-Result<std::vector<FoundBest>> foundBests(const Store& store, const Catalog& catalog, const BestFilter& filter,
-                                          std::vector<std::string>* damaged)
+Result<std::vector<FoundBest>> findBests(const Store& store, const Catalog& catalog, const BestFilter& filter,
+                                         std::vector<std::string>* damaged)
 {
     KL_ASSIGN(std::vector<SearchRecord> records, searchRecords(store, filter.kernel, damaged));
     std::map<std::tuple<std::string, std::string, std::string, std::string>, FoundBest> best;
@@ -165,9 +166,9 @@ Result<std::vector<FoundBest>> foundBests(const Store& store, const Catalog& cat
     return list;
 }
 
-Result<TransferReport> transferOf(const Store& store, const Catalog& catalog, const std::string& kernel)
+Result<TransferReport> computeTransfer(const Store& store, const Catalog& catalog, const std::string& kernel)
 {
-    KL_ASSIGN(std::vector<FoundBest> found, foundBests(store, catalog, {kernel, {}, {}, "time"}));
+    KL_ASSIGN(std::vector<FoundBest> found, findBests(store, catalog, {kernel, {}, {}, "time"}));
     TransferReport report;
     report.kernel = kernel;
     for (FoundBest& each : found)
@@ -190,7 +191,7 @@ Result<TransferReport> transferOf(const Store& store, const Catalog& catalog, co
         }
     }
     if (times.size() > 1)
-        report.portable = portableOf(times, fastest);
+        report.portable = findPortablePoint(times, fastest);
     return report;
 }
 

@@ -30,8 +30,8 @@ struct BestFilter {
 /// The best point of each kernel, problem, device and objective, by kernel, problem, device. Of several searches, the one whose point is
 /// fastest among those of the present source; without one, the newest. `damaged`: names of records that cannot be read. Errors: the
 /// store's.
-Result<std::vector<FoundBest>> foundBests(const Store& store, const Catalog& catalog, const BestFilter& filter,
-                                          std::vector<std::string>* damaged = nullptr);
+Result<std::vector<FoundBest>> findBests(const Store& store, const Catalog& catalog, const BestFilter& filter,
+                                         std::vector<std::string>* damaged = nullptr);
 
 /// One best point where another search was made.
 struct TransferEntry {
@@ -53,6 +53,6 @@ struct TransferReport {
     std::optional<PortablePoint> portable;         ///< among points with a time everywhere; unset: there is none, or one place alone
     std::size_t stale = 0;                         ///< places left out: the source has changed since
 };
-Result<TransferReport> transferOf(const Store& store, const Catalog& catalog, const std::string& kernel);
+Result<TransferReport> computeTransfer(const Store& store, const Catalog& catalog, const std::string& kernel);
 
 } // namespace kl::inline search

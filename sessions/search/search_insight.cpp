@@ -20,7 +20,7 @@ struct TimedPoint {
     double log = 0;
 };
 
-std::vector<TimedPoint> timedPoints(const SearchRecord& record, std::size_t trials)
+std::vector<TimedPoint> listTimedPoints(const SearchRecord& record, std::size_t trials)
 {
     std::vector<TimedPoint> points;
     for (std::size_t i = 0; i < std::min(trials, record.trials.size()); ++i) {
@@ -31,13 +31,13 @@ std::vector<TimedPoint> timedPoints(const SearchRecord& record, std::size_t tria
         TimedPoint& point = points.emplace_back();
         point.log = std::log(*trial.ns);
         for (const auto& [name, value] : *tunables)
-            point.values[name] = textOf(value);
+            point.values[name] = formatParamValue(value);
     }
     return points;
 }
 
 /// Adjusted share of the variance that lies between the groups of equal values of these tunables.
-double shareOf(const std::vector<TimedPoint>& points, const std::vector<std::string>& names)
+double computeVarianceShare(const std::vector<TimedPoint>& points, const std::vector<std::string>& names)
 {
     std::map<std::string, std::pair<double, double>> groups; // sum, count
     double sum = 0, squares = 0;
@@ -65,20 +65,20 @@ double shareOf(const std::vector<TimedPoint>& points, const std::vector<std::str
 
 } // namespace
 
-std::vector<Importance> importanceOf(const SearchRecord& record, std::size_t trials)
+std::vector<Importance> computeImportance(const SearchRecord& record, std::size_t trials)
 {
-    const std::vector<TimedPoint> points = timedPoints(record, trials);
+    const std::vector<TimedPoint> points = listTimedPoints(record, trials);
     if (points.size() < kFewestPoints)
         return {};
     std::vector<Importance> singles, pairs;
     std::map<std::string, double> alone;
     for (const auto& [name, value] : points.front().values) {
-        alone[name] = shareOf(points, {name});
+        alone[name] = computeVarianceShare(points, {name});
         singles.push_back({{name}, alone[name]});
     }
     for (auto first = alone.begin(); first != alone.end(); ++first)
         for (auto second = std::next(first); second != alone.end(); ++second) {
-            const double together = shareOf(points, {first->first, second->first});
+            const double together = computeVarianceShare(points, {first->first, second->first});
             pairs.push_back({{first->first, second->first}, std::max(0.0, together - first->second - second->second)});
         }
     for (std::vector<Importance>* list : {&singles, &pairs})
@@ -99,9 +99,9 @@ std::vector<std::optional<double>> bestSoFar(const SearchRecord& record)
     return best;
 }
 
-Result<SearchRecord> replayedRecord(const RecordedSpace& space, const std::string& strategy, std::uint64_t seed, std::size_t trials)
+Result<SearchRecord> replayRecord(const RecordedSpace& space, const std::string& strategy, std::uint64_t seed, std::size_t trials)
 {
-    KL_ASSIGN(const StrategyRow* row, strategyNamed(strategy));
+    KL_ASSIGN(const StrategyRow* row, findStrategy(strategy));
     SearchRecord record;
     record.state = SearchStage::finished;
     record.kernel = space.name;

@@ -21,13 +21,13 @@ struct Importance {
 /// for the number of groups (1 - (1 - R²) (n - 1) / (n - k)), at least 0; of a pair, what both explain together beyond the sum of each
 /// alone. A search measures good regions more often, so these are shares among what was measured, not of the whole space. Most important
 /// first, singles before pairs. Empty for fewer than eight points with a time.
-std::vector<Importance> importanceOf(const SearchRecord& record, std::size_t trials);
+std::vector<Importance> computeImportance(const SearchRecord& record, std::size_t trials);
 
 /// The fastest time so far after each trial; unset before the first one that has a time.
 std::vector<std::optional<double>> bestSoFar(const SearchRecord& record);
 
 /// A search of a recorded space by a strategy, as a live search would have been recorded: at most `trials` points, each with the time that
 /// it took when it was recorded. Error notFound: no strategy has this name.
-Result<SearchRecord> replayedRecord(const RecordedSpace& space, const std::string& strategy, std::uint64_t seed, std::size_t trials);
+Result<SearchRecord> replayRecord(const RecordedSpace& space, const std::string& strategy, std::uint64_t seed, std::size_t trials);
 
 } // namespace kl::inline search

@@ -22,7 +22,7 @@ constexpr auto kSaveEvery = std::chrono::seconds(3);
 
 } // namespace
 
-SearchTrial trialOf(const TunedPoint& point)
+SearchTrial makeTrial(const TunedPoint& point)
 {
     SearchTrial trial;
     trial.tunables = toText(point.tunables);
@@ -42,18 +42,19 @@ SearchLog::SearchLog(Store& store, const Collector& collector, const SearchSubje
 {
     record_.id = newUuid();
     record_.startedAt = isoNow();
-    if (const DeviceInfo* device = measuredDevice(collector.hello())) {
+    if (const DeviceInfo* device = findMeasuredDevice(collector.hello())) {
         record_.device = device->name;
         record_.deviceUuid = device->uuid;
         record_.driver = device->driverVersion;
-        record_.arch = archOf(*device);
-        if (const Result<FamilyPoint> point = pointOf(*subject.family, *subject.variant, subject.fixed, subject.problem, chipOf(*device)))
+        record_.arch = formatArch(*device);
+        if (const Result<FamilyPoint> point =
+                makeFamilyPoint(*subject.family, *subject.variant, subject.fixed, subject.problem, toChip(*device)))
             record_.problem = toText(point->sizes);
     }
     record_.host = collector.hello().host;
     record_.kernel = toText(Address{subject.family->id, subject.variant->id, {}});
     record_.fixed = toText(subject.fixed);
-    record_.sourceHash = codeTextOf(*subject.family, *subject.variant).hash();
+    record_.sourceHash = chooseCodeText(*subject.family, *subject.variant).hash();
     record_.objective = plan.tune.objective == Objective::time ? "time" : "energy";
     record_.strategy = plan.tune.strategy;
     record_.protocol = plan.protocol;
@@ -72,7 +73,7 @@ void SearchLog::add(const TunedPoint& point)
         return;
     }
     placeOf_.emplace(tunables, record_.trials.size());
-    record_.trials.push_back(trialOf(point));
+    record_.trials.push_back(makeTrial(point));
     record_.seconds = point.at;
     if (Clock::now() - saved_ > kSaveEvery)
         save();
@@ -89,7 +90,7 @@ void SearchLog::addTuned(const TuneResult& result)
     record_.seconds = result.seconds;
     record_.left = static_cast<std::int64_t>(result.left);
     record_.references = result.references;
-    const Result<GpuArch> arch = archNamed(build.arch);
+    const Result<GpuArch> arch = findArch(build.arch);
     for (const CompiledPoint& point : build.points) {
         const std::string tunables = toText(build.space.points[point.index].tunables);
         if (!point.verdict.pass)
@@ -97,7 +98,7 @@ void SearchLog::addTuned(const TuneResult& result)
         else if (point.sameAs)
             record_.twins[tunables] = toText(build.space.points[build.points[*point.sameAs].index].tunables);
         else if (const auto trial = placeOf_.find(tunables); arch && trial != placeOf_.end())
-            record_.trials[trial->second].facts = knownFacts(build, point, arch->limits);
+            record_.trials[trial->second].facts = collectKnownFacts(build, point, arch->limits);
     }
     for (const TunedPoint& point : result.points)
         if (const auto trial = placeOf_.find(toText(point.tunables)); trial != placeOf_.end())
@@ -142,7 +143,7 @@ void SearchLog::save()
     if (record_.trials.empty())
         return; // nothing to lose
     Unstored what;
-    what.artifacts.push_back(artifactOf(record_));
+    what.artifacts.push_back(makeArtifact(record_));
     static_cast<void>(keep(store_, what, job_)); // the job reports it: the search goes on
     saved_ = Clock::now();
 }

@@ -14,7 +14,7 @@ struct LoopPlan;
 struct SearchSubject;
 
 /// A point that was just measured, for a record.
-SearchTrial trialOf(const TunedPoint& point);
+SearchTrial makeTrial(const TunedPoint& point);
 
 /// The record of a search while it runs: saved from its first point on, every few seconds while it measures, and after each stage, so that
 /// a search that is killed leaves what it had.

@@ -39,7 +39,7 @@ Result<std::vector<SimulatedSearch>> simulateSearches(std::vector<RecordedSpace>
 {
     std::vector<const StrategyRow*> rows;
     for (const std::string& name : plan.strategies) {
-        KL_ASSIGN(const StrategyRow* row, strategyNamed(name));
+        KL_ASSIGN(const StrategyRow* row, findStrategy(name));
         rows.push_back(row);
     }
     std::vector<SimulatedSearch> searches;

@@ -15,7 +15,7 @@ namespace {
 Result<BuildPoint> buildPoint(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem,
                               const Chip& chip)
 {
-    KL_ASSIGN(const FamilyPoint point, pointOf(family, variant, tunables, problem, chip));
+    KL_ASSIGN(const FamilyPoint point, makeFamilyPoint(family, variant, tunables, problem, chip));
     KL_ASSIGN(const CodeSpec code, buildCode(family, variant, point));
     BuildPoint build{code.kernel, {}, code.options, {}};
     for (const LaunchSpec& launch : code.launches) {
@@ -29,7 +29,7 @@ Result<BuildPoint> buildPoint(const KernelFamily& family, const Variant& variant
 
 Result<BuildManyRequest> requestFor(const KernelFamily& family, const Variant& variant)
 {
-    const CodeText text = codeTextOf(family, variant);
+    const CodeText text = chooseCodeText(family, variant);
     if (text.image)
         return Error{.code = ErrorCode::badInput,
                      .message =
@@ -53,7 +53,7 @@ Result<BuildManyAnswer> ask(Collector& collector, const BuildManyRequest& reques
     return built;
 }
 
-CompiledVerdict verdictOf(const BuiltPoint& built, const GateLimits& limits, int minBlocks)
+CompiledVerdict judgeBuiltPoint(const BuiltPoint& built, const GateLimits& limits, int minBlocks)
 {
     if (built.ok)
         return judgeCompiled(built.launches, limits, minBlocks);
@@ -71,12 +71,12 @@ std::vector<const CompiledPoint*> SpaceBuild::candidates() const
     return found;
 }
 
-std::size_t SpaceBuild::rejectedBy(const std::string& gate) const
+std::size_t SpaceBuild::countRejectedBy(const std::string& gate) const
 {
     return static_cast<std::size_t>(std::ranges::count_if(points, [&](const CompiledPoint& p) { return p.verdict.gate == gate; }));
 }
 
-std::size_t SpaceBuild::cached() const
+std::size_t SpaceBuild::countCached() const
 {
     return static_cast<std::size_t>(std::ranges::count_if(points, [](const CompiledPoint& p) { return p.built.cached; }));
 }
@@ -105,21 +105,21 @@ Result<SpaceBuild> buildSpace(Collector& collector, const KernelFamily& family, 
     for (std::size_t i = 0; i < space.points.size(); ++i) {
         if (space.points[i].rejectedBy)
             continue;
-        KL_ASSIGN(BuildPoint point, buildPoint(family, variant, space.points[i].tunables, question.problem, chipOf(question)));
+        KL_ASSIGN(BuildPoint point, buildPoint(family, variant, space.points[i].tunables, question.problem, toChip(question)));
         request.points.push_back(std::move(point));
         build.points.push_back({i, {}, {}, {}});
     }
     KL_ASSIGN(BuildManyAnswer answer, ask(collector, request, job));
     const GateLimits limits{question.sm, question.arch, question.minOccupancy.value_or(variant.search.minOccupancy),
                             variant.search.minSectorEfficiency};
-    std::map<std::string, std::size_t> firstOf; // by program
+    std::map<std::string, std::size_t> firstPoints; // by program
     for (std::size_t i = 0; i < build.points.size(); ++i) {
         CompiledPoint& point = build.points[i];
         point.built = std::move(answer.points[i]);
-        point.verdict = verdictOf(point.built, limits, space.points[point.index].minBlocks);
+        point.verdict = judgeBuiltPoint(point.built, limits, space.points[point.index].minBlocks);
         if (!point.built.ok)
             continue;
-        if (const auto [first, fresh] = firstOf.emplace(point.built.code, i); !fresh)
+        if (const auto [first, fresh] = firstPoints.emplace(point.built.code, i); !fresh)
             point.sameAs = first->second;
     }
     build.space = std::move(space);
@@ -139,7 +139,7 @@ Result<BuildManyAnswer> buildVariant(Collector& collector, const KernelFamily& f
     std::vector<std::size_t> requested;
     std::optional<Error> refused;
     for (const std::string& name : archs) {
-        KL_ASSIGN(const GpuArch arch, archNamed(name));
+        KL_ASSIGN(const GpuArch arch, findArch(name));
         const std::string kernel = family.id + '/' + variant.id;
         const Result<std::string> target = chooseTarget(kernel, variant.targets, name);
         BuiltPoint& entry = all.points.emplace_back();
@@ -150,7 +150,7 @@ Result<BuildManyAnswer> buildVariant(Collector& collector, const KernelFamily& f
             refused = refused.value_or(target.error());
             continue;
         }
-        KL_ASSIGN(BuildPoint point, buildPoint(family, variant, tunables, problem, chipOf(arch)));
+        KL_ASSIGN(BuildPoint point, buildPoint(family, variant, tunables, problem, toChip(arch)));
         requested.push_back(all.points.size() - 1);
         request.points.push_back(std::move(point));
         request.points.back().arch = *target;

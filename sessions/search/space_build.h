@@ -31,8 +31,8 @@ struct SpaceBuild {
     /// Those that pass and are not duplicates: the points to measure.
     std::vector<const CompiledPoint*> candidates() const;
     /// Entries rejected by this gate ("compile", "spills", "occupancy").
-    std::size_t rejectedBy(const std::string& gate) const;
-    std::size_t cached() const;
+    std::size_t countRejectedBy(const std::string& gate) const;
+    std::size_t countCached() const;
     /// Mean compile time of those that were not cached; unset when all were.
     std::optional<double> coldSeconds() const;
 };
@@ -43,7 +43,7 @@ Result<SpaceBuild> buildSpace(Collector& collector, const KernelFamily& family, 
                               int jobs, const Job& job);
 
 /// The compiler's report on one variant, line by line, for several architectures; needs no GPU. The request's order. Errors:
-/// pointOf's, badInput for a variant that is a binary, environment without a toolkit.
+/// makeFamilyPoint's, badInput for a variant that is a binary, environment without a toolkit.
 Result<BuildManyAnswer> buildVariant(Collector& collector, const KernelFamily& family, const Variant& variant, const Params& tunables,
                                      const Params& problem, const std::vector<std::string>& archs, const Job& job);
 

@@ -29,7 +29,7 @@ constexpr double max(double a, double b) { return a < b ? b : a; }
 )";
 
 /// In lower case: macros of the same name are set when the kernel is compiled.
-std::string identifierOf(const std::string& name)
+std::string makeIdentifier(const std::string& name)
 {
     static const std::set<std::string> words{"auto",   "bool",   "break", "case",  "char",  "class",  "const", "default", "do",
                                              "double", "else",   "enum",  "float", "for",   "goto",   "if",    "inline",  "int",
@@ -71,7 +71,7 @@ std::string inCpp(const std::string& formula, const std::map<std::string, std::s
     return text;
 }
 
-std::string optionsOf(const FamilyPoint& point)
+std::string formatOptions(const FamilyPoint& point)
 {
     std::string options;
     for (const auto& [name, value] : point.defs)
@@ -88,7 +88,7 @@ Result<TunedPointOf> pointIn(const KernelFamily& family, const Variant& variant,
 {
     KL_ASSIGN(Params tunables, parseParams(record.best->tunables));
     KL_ASSIGN(const Params problem, parseParams(record.problem));
-    KL_ASSIGN(FamilyPoint point, pointOf(family, variant, tunables, problem));
+    KL_ASSIGN(FamilyPoint point, makeFamilyPoint(family, variant, tunables, problem));
     return TunedPointOf{std::move(tunables), std::move(point)};
 }
 
@@ -121,8 +121,9 @@ std::string assertions(const KernelFamily& family, const Variant& variant, const
         std::vector<std::string> allowed, words;
         for (std::size_t i = 0; i < tunable.values.size(); ++i) {
             const bool isNumber = std::holds_alternative<std::int64_t>(tunable.values[i]);
-            allowed.push_back(fmt::format("{} == {}", names.at(tunable.name), isNumber ? textOf(tunable.values[i]) : std::to_string(i)));
-            words.push_back(textOf(tunable.values[i]));
+            allowed.push_back(
+                fmt::format("{} == {}", names.at(tunable.name), isNumber ? formatParamValue(tunable.values[i]) : std::to_string(i)));
+            words.push_back(formatParamValue(tunable.values[i]));
         }
         text += fmt::format("static_assert({}, \"{} of {} is one of {}\");\n", fmt::join(allowed, " || "), tunable.name, kernel,
                             fmt::join(words, ", "));
@@ -136,7 +137,7 @@ std::string assertions(const KernelFamily& family, const Variant& variant, const
 
 } // namespace
 
-Result<std::string> tunedHeader(const KernelFamily& family, const Variant& variant, const FoundBest& best)
+Result<std::string> makeTunedHeader(const KernelFamily& family, const Variant& variant, const FoundBest& best)
 {
     const SearchRecord& record = best.record;
     if (!best.stale.empty())
@@ -148,8 +149,8 @@ Result<std::string> tunedHeader(const KernelFamily& family, const Variant& varia
     std::map<std::string, std::string> names;
     std::string members;
     for (const auto& [name, value] : tuned.point.defs) {
-        names[name] = "tunables::" + identifierOf(name);
-        members += fmt::format("    static constexpr int {} = {:.0f};", identifierOf(name), value);
+        names[name] = "tunables::" + makeIdentifier(name);
+        members += fmt::format("    static constexpr int {} = {:.0f};", makeIdentifier(name), value);
         if (const auto word = tuned.tunables.find(name); word != tuned.tunables.end() && std::holds_alternative<std::string>(word->second))
             members += fmt::format(" // {}", std::get<std::string>(word->second));
         members += '\n';
@@ -157,20 +158,20 @@ Result<std::string> tunedHeader(const KernelFamily& family, const Variant& varia
     std::string sizes;
     for (const auto& [name, value] : tuned.point.sizes)
         if (const auto* number = std::get_if<std::int64_t>(&value)) {
-            names[name] = "problem::" + identifierOf(name);
-            sizes += fmt::format("    static constexpr long long {} = {};\n", identifierOf(name), *number);
+            names[name] = "problem::" + makeIdentifier(name);
+            sizes += fmt::format("    static constexpr long long {} = {};\n", makeIdentifier(name), *number);
         }
     return provenance(record) +
-           fmt::format("#pragma once\n\nnamespace kernelloop::tuned::{}_{} {{\n\n", identifierOf(family.id), identifierOf(variant.id)) +
+           fmt::format("#pragma once\n\nnamespace kernelloop::tuned::{}_{} {{\n\n", makeIdentifier(family.id), makeIdentifier(variant.id)) +
            fmt::format("inline constexpr char kernel[] = \"{}\";\ninline constexpr char source_hash[] = \"{}\";\n", record.best->kernel,
                        record.sourceHash) +
            fmt::format("inline constexpr char device[] = \"{}\";\ninline constexpr char arch[] = \"{}\";\n", record.device, record.arch) +
-           fmt::format("inline constexpr char compiler_options[] = \"{}\";\n\n", optionsOf(tuned.point)) +
+           fmt::format("inline constexpr char compiler_options[] = \"{}\";\n\n", formatOptions(tuned.point)) +
            fmt::format("struct tunables {{\n{}}};\n\nstruct problem {{\n{}}};\n\n", members, sizes) + kFunctions + '\n' +
            assertions(family, variant, names) + fmt::format("\n}}\n");
 }
 
-Result<Json> tunedJson(const KernelFamily& family, const Variant& variant, const FoundBest& best)
+Result<Json> makeTunedJson(const KernelFamily& family, const Variant& variant, const FoundBest& best)
 {
     const SearchRecord& record = best.record;
     const SearchBest& point = *record.best;
@@ -179,7 +180,7 @@ Result<Json> tunedJson(const KernelFamily& family, const Variant& variant, const
     for (const auto& [name, value] : tunables)
         std::visit([&json, &name = name](const auto& held) { json["point"][name] = held; }, value);
     const Result<TunedPointOf> tuned = pointIn(family, variant, record); // a stale one may no longer be a point
-    json["compiler_options"] = tuned ? Json(optionsOf(tuned->point)) : Json(nullptr);
+    json["compiler_options"] = tuned ? Json(formatOptions(tuned->point)) : Json(nullptr);
     json["problem"] = record.problem;
     json["device"] = record.device;
     json["arch"] = record.arch;

@@ -11,9 +11,9 @@ namespace kl::inline search {
 /// the compiler options, the source, and static assertions that each value is one of the descriptor's and that its constraints hold. It
 /// includes nothing. Precondition: the record is of this variant. Errors badInput: the point is not one of the variant's; refused: the
 /// source has changed since the search.
-Result<std::string> tunedHeader(const KernelFamily& family, const Variant& variant, const FoundBest& best);
+Result<std::string> makeTunedHeader(const KernelFamily& family, const Variant& variant, const FoundBest& best);
 
 /// The same as JSON: {schema, kernel, point: {NAME: value}, options, problem, device, …}.
-Result<Json> tunedJson(const KernelFamily& family, const Variant& variant, const FoundBest& best);
+Result<Json> makeTunedJson(const KernelFamily& family, const Variant& variant, const FoundBest& best);
 
 } // namespace kl::inline search

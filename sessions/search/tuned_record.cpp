@@ -9,7 +9,7 @@
 
 namespace kl::inline search {
 
-Result<RecordedSpace> recordOf(const TuneResult& result)
+Result<RecordedSpace> makeTunedSpace(const TuneResult& result)
 {
     if (result.points.empty())
         return Error{.code = ErrorCode::badInput,
@@ -27,7 +27,7 @@ Result<RecordedSpace> recordOf(const TuneResult& result)
     for (const TunedPoint* point : points) {
         rows.emplace_back();
         for (const auto& [name, value] : point->tunables)
-            rows.back().push_back(textOf(value));
+            rows.back().push_back(formatParamValue(value));
     }
     KL_ASSIGN(TuningSpace space, TuningSpace::fromTexts(names, rows));
     RecordedSpace recorded{

@@ -8,6 +8,6 @@ namespace kl::inline search {
 
 /// The points that a search measured, as a recorded space, in the order of their tunables: their times in ms, and as cost what compiling
 /// and timing them took, unknown of those that an earlier search measured. Errors badInput: nothing was measured; TuningSpace::make's.
-Result<RecordedSpace> recordOf(const TuneResult& result);
+Result<RecordedSpace> makeTunedSpace(const TuneResult& result);
 
 } // namespace kl::inline search

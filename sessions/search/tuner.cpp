@@ -30,7 +30,7 @@ constexpr std::uint64_t kMostRemembered = 64U << 20U; ///< bytes
 class Memory {
 public:
     Memory(const DeviceInfo& device, std::string problem, Objective objective)
-        : objective_(objective), files_(FileCache::folderOf("search"), kMostRemembered),
+        : objective_(objective), files_(FileCache::locateFolder("search"), kMostRemembered),
           where_((objective == Objective::time ? "proven\n" : "proven energy\n") + device.uuid + '\n' + device.driverVersion + '\n' +
                  std::move(problem) + '\n')
     {
@@ -63,8 +63,8 @@ private:
 };
 
 /// Timing without baseline, on inputs that all points share.
-Result<RunRequest> timingOf(const Catalog& catalog, const Chip& chip, const Address& address, const Params& problem, Objective objective,
-                            bool atLength)
+Result<RunRequest> makeTimingRequest(const Catalog& catalog, const Chip& chip, const Address& address, const Params& problem,
+                                     Objective objective, bool atLength)
 {
     KL_ASSIGN(RunRequest request, runRequest(catalog, address, problem, false, chip));
     request.trial = true;
@@ -89,8 +89,8 @@ public:
     Tuning(Collector& collector, const Catalog& catalog, const Params& problem, const TunePlan& plan, const Job& job,
            std::vector<const CompiledPoint*> candidates, TuneResult& result)
         : collector_(collector), catalog_(catalog), problem_(problem), plan_(plan), job_(job), candidates_(std::move(candidates)),
-          result_(result), home_(measuredDevice(collector.hello())->uuid),
-          memory_(*measuredDevice(collector.hello()), result.build.space.problem, plan.objective), begin_(Clock::now())
+          result_(result), home_(findMeasuredDevice(collector.hello())->uuid),
+          memory_(*findMeasuredDevice(collector.hello()), result.build.space.problem, plan.objective), begin_(Clock::now())
     {
     }
 
@@ -110,7 +110,7 @@ public:
             const PointIndex next = open.front();
             open.pop_front();
             KL_TRY(measure(next, result_.build.space.points[candidates_[next]->index].tunables));
-            strategy.tell(next, costOf(result_.points.back()));
+            strategy.tell(next, computeCost(result_.points.back()));
         }
         collector_.expect({});
         result_.left = candidates_.size() - result_.points.size();
@@ -155,10 +155,11 @@ private:
             if (!plan_.fresh && memory_.recall(built, known))
                 continue;
             const Result<Address> address = parseAddress(built.kernel);
-            Result<RunRequest> request = address ? timingOf(catalog_, chipOf(collector_), *address, problem_, plan_.objective, false)
-                                                 : Result<RunRequest>(address.error());
+            Result<RunRequest> request = address
+                                             ? makeTimingRequest(catalog_, toChip(collector_), *address, problem_, plan_.objective, false)
+                                             : Result<RunRequest>(address.error());
             if (request)
-                requests.push_back(expectedRequest<Verb::run>(*request));
+                requests.push_back(makeExpectedRequest<Verb::run>(*request));
         }
         collector_.expect(requests);
     }
@@ -173,12 +174,12 @@ private:
         point.remembered = !plan_.fresh && memory_.recall(candidates_[index]->built, point);
         if (!point.remembered) {
             KL_TRY(time(point, false));
-            if (costOf(point) && isFromThisGpu())
+            if (computeCost(point) && isFromThisGpu())
                 memory_.keep(candidates_[index]->built, point);
         }
         point.seconds += std::chrono::duration<double>(Clock::now() - began).count();
         point.at = elapsed();
-        if (const std::optional<double> cost = costOf(point); cost && (!best_ || *cost < *best_))
+        if (const std::optional<double> cost = computeCost(point); cost && (!best_ || *cost < *best_))
             best_ = cost;
         result_.points.push_back(std::move(point));
         tell(result_.points.back());
@@ -200,7 +201,7 @@ private:
         for (PointIndex point = 0; point < candidates_.size() && points.size() < kTried; ++point)
             points.push_back(point);
         for (const PointIndex point : points)
-            if (!referenceOf(home_)) {
+            if (!findReference(home_)) {
                 reference_ = candidates_[point]->built.kernel;
                 result_.references.clear(); // of another point: they say nothing beside this one's
                 KL_TRY(measureReference());
@@ -213,19 +214,20 @@ private:
     {
         job_.report("measuring the reference on each GPU");
         const Result<Address> address = parseAddress(reference_);
-        KL_ASSIGN(const RunRequest request, address ? timingOf(catalog_, chipOf(collector_), *address, problem_, plan_.objective, true)
-                                                    : Result<RunRequest>(address.error()));
+        KL_ASSIGN(const RunRequest request, address
+                                                ? makeTimingRequest(catalog_, toChip(collector_), *address, problem_, plan_.objective, true)
+                                                : Result<RunRequest>(address.error()));
         const auto gpus = static_cast<std::size_t>(collector_.width());
-        collector_.expect(std::vector(gpus, expectedRequest<Verb::run>(request)));
+        collector_.expect(std::vector(gpus, makeExpectedRequest<Verb::run>(request)));
         for (std::size_t i = 0; i < gpus; ++i) {
             const Result<RunAnswer> answer = run(collector_, request, Job{{}, job_.stop, job_.notice});
             if (!answer && answer.error().code == ErrorCode::interrupted)
                 return answer.error();
-            const DeviceInfo* const gpu = measuredDevice(collector_.answeredBy());
-            if (!gpu || !answer || answer->status != ResultStatus::ok || !answer->timing || referenceOf(gpu->uuid))
+            const DeviceInfo* const gpu = findMeasuredDevice(collector_.getAnsweringHello());
+            if (!gpu || !answer || answer->status != ResultStatus::ok || !answer->timing || findReference(gpu->uuid))
                 continue;
             const Timing& timing = *answer->timing;
-            const SearchReference reference{gpu->uuid,         collector_.answeredBy().host,
+            const SearchReference reference{gpu->uuid,         collector_.getAnsweringHello().host,
                                             timing.gpu.median, relativeNoise(timing.gpu),
                                             timing.clockMhz,   timing.energy ? timing.energy->perLaunchJ : std::nullopt};
             result_.references.insert(gpu->uuid == home_ ? result_.references.begin() : result_.references.end(), reference);
@@ -233,7 +235,7 @@ private:
         return {};
     }
 
-    const SearchReference* referenceOf(const std::string& gpu) const
+    const SearchReference* findReference(const std::string& gpu) const
     {
         const auto found = std::ranges::find(result_.references, gpu, &SearchReference::gpu);
         return found == result_.references.end() ? nullptr : &*found;
@@ -245,9 +247,9 @@ private:
         constexpr int kMostReferences = 5;
         const Job quiet{{}, job_.stop, job_.notice};
         KL_ASSIGN(RunAnswer answer, run(collector_, request, quiet));
-        if (isComparable(answeredGpu()))
+        if (isComparable(findAnsweringGpu()))
             return answer;
-        if (referenceOf(home_) && ++lateReferences_ <= kMostReferences)
+        if (findReference(home_) && ++lateReferences_ <= kMostReferences)
             KL_TRY(measureReference());
         return run(collector_, request, quiet);
     }
@@ -255,12 +257,12 @@ private:
     /// With what the home measures.
     bool isComparable(const std::string& gpu) const
     {
-        return collector_.width() < 2 || gpu == home_ || (referenceOf(home_) && referenceOf(gpu));
+        return collector_.width() < 2 || gpu == home_ || (findReference(home_) && findReference(gpu));
     }
 
-    std::string answeredGpu() const
+    std::string findAnsweringGpu() const
     {
-        const DeviceInfo* const gpu = measuredDevice(collector_.answeredBy());
+        const DeviceInfo* const gpu = findMeasuredDevice(collector_.getAnsweringHello());
         return gpu ? gpu->uuid : std::string();
     }
 
@@ -269,14 +271,14 @@ private:
     {
         if (collector_.width() < 2)
             return;
-        point.gpu = answeredGpu();
+        point.gpu = findAnsweringGpu();
         if (!isComparable(point.gpu)) {
             point.ns = point.joules = std::nullopt;
             point.why = "It was measured by a GPU on which the reference does not run.";
             return;
         }
-        const SearchReference* const home = referenceOf(home_);
-        const SearchReference* const reference = referenceOf(point.gpu);
+        const SearchReference* const home = findReference(home_);
+        const SearchReference* const reference = findReference(point.gpu);
         if (!home || !reference || reference == home)
             return;
         if (point.ns)
@@ -286,9 +288,9 @@ private:
     }
 
     /// Of several GPUs, the one whose measurements memory_ has.
-    bool isFromThisGpu() const { return answeredGpu() == home_; }
+    bool isFromThisGpu() const { return findAnsweringGpu() == home_; }
 
-    std::optional<double> costOf(const TunedPoint& point) const { return point.cost(plan_.objective); }
+    std::optional<double> computeCost(const TunedPoint& point) const { return point.cost(plan_.objective); }
 
     std::string bestText() const
     {
@@ -304,8 +306,9 @@ private:
     Status time(TunedPoint& point, bool atLength)
     {
         const Result<Address> address = parseAddress(point.kernel);
-        KL_ASSIGN(RunRequest request, address ? timingOf(catalog_, chipOf(collector_), *address, problem_, plan_.objective, atLength)
-                                              : Result<RunRequest>(address.error()));
+        KL_ASSIGN(RunRequest request, address
+                                          ? makeTimingRequest(catalog_, toChip(collector_), *address, problem_, plan_.objective, atLength)
+                                          : Result<RunRequest>(address.error()));
         const Clock::time_point began = Clock::now();
         KL_ASSIGN(const RunAnswer answer, measureTrial(request));
         const bool usable = answer.status == ResultStatus::ok && !isRefuted(answer.correctness.result) && answer.timing;
@@ -314,7 +317,7 @@ private:
         if (usable && plan_.budgetJoules > 0)
             KL_TRY(chargePower(answer, std::chrono::duration<double>(Clock::now() - began).count()));
         if (isRefuted(answer.correctness.result))
-            point.why = refutedWords(answer.correctness);
+            point.why = describeRefuted(answer.correctness);
         else if (!usable)
             point.why = answer.reason;
         if (plan_.objective == Objective::energy && usable)
@@ -359,7 +362,7 @@ private:
 
     bool isBetter(const TunedPoint& a, const TunedPoint& b) const
     {
-        const std::optional<double> left = costOf(a), right = costOf(b);
+        const std::optional<double> left = computeCost(a), right = computeCost(b);
         return left && right ? *left < *right : left.has_value() && !right.has_value();
     }
 
@@ -371,7 +374,7 @@ private:
         const Clock::time_point began = Clock::now();
         const auto isLate = [&] { return std::chrono::duration<double>(Clock::now() - began).count() >= plan_.countSeconds; };
         const auto timed = static_cast<std::size_t>(
-            std::ranges::count_if(result_.points, [this](const TunedPoint& point) { return costOf(point).has_value(); }));
+            std::ranges::count_if(result_.points, [this](const TunedPoint& point) { return computeCost(point).has_value(); }));
         for (std::size_t first = 0; first < timed && !isLate(); first += kTogether) {
             const std::size_t end = std::min(first + kTogether, timed);
             job_.report(fmt::format("counting {} to {} of {}", first + 1, end, timed));
@@ -393,7 +396,7 @@ private:
         request.tier = 0; // one pass
         for (std::size_t i = first; i < end; ++i) {
             KL_ASSIGN(const Address address, parseAddress(result_.points[i].kernel));
-            KL_ASSIGN(WorkSpec work, catalog_.work(address, problem_, chipOf(collector_)));
+            KL_ASSIGN(WorkSpec work, catalog_.work(address, problem_, toChip(collector_)));
             request.works.push_back(std::move(work));
         }
         KL_ASSIGN(const CountAnswer counted, kl::count(collector_, request, Job{{}, job_.stop, job_.notice}));
@@ -410,7 +413,8 @@ private:
     Status refine()
     {
         std::size_t best = 0;
-        while (best < result_.points.size() && best < static_cast<std::size_t>(std::max(0, plan_.refined)) && costOf(result_.points[best]))
+        while (best < result_.points.size() && best < static_cast<std::size_t>(std::max(0, plan_.refined)) &&
+               computeCost(result_.points[best]))
             ++best;
         std::vector<std::vector<double>> times(best), energies(best);
         const int rounds = plan_.objective == Objective::time ? kRefineRounds : 1;
@@ -418,7 +422,7 @@ private:
             for (std::size_t turn = 0; turn < best; ++turn) {
                 const std::size_t i = round % 2 == 0 ? turn : best - 1 - turn;
                 TunedPoint& point = result_.points[i];
-                if (round > 0 && !costOf(point))
+                if (round > 0 && !computeCost(point))
                     continue;
                 job_.report(fmt::format("measuring the best {} again, interleaved: round {} of {}", best, round + 1, rounds), elapsed());
                 KL_TRY(time(point, true));
@@ -429,10 +433,10 @@ private:
             }
         for (std::size_t i = 0; i < best; ++i) {
             TunedPoint& point = result_.points[i];
-            if (costOf(point)) {
-                point.ns = medianOf(times[i]);
+            if (computeCost(point)) {
+                point.ns = computeMedian(times[i]);
                 if (point.joules)
-                    point.joules = medianOf(energies[i]);
+                    point.joules = computeMedian(energies[i]);
             }
             point.refined = true;
             tell(point);
@@ -471,13 +475,13 @@ std::size_t widthOn(const Collector& collector, const TunePlan& plan)
 Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const KernelFamily& family, const Variant& variant,
                         const Params& fixed, const Params& problem, const TunePlan& plan, const Job& job)
 {
-    const DeviceInfo* measured = measuredDevice(collector.hello());
+    const DeviceInfo* measured = findMeasuredDevice(collector.hello());
     if (collector.hello().unavailable || measured == nullptr)
         return Error{.code = ErrorCode::environment,
                      .message = collector.hello().unavailable.value_or("There is no device to measure on."),
                      .hint = "Without a GPU, compiling all of the space goes as far as one can.",
                      .where = "device"}
-            .leadingTo({StepId::searchSpace, {{StepArgument::kernel, family.id + '/' + variant.id}}});
+            .leadTo({StepId::searchSpace, {{StepArgument::kernel, family.id + '/' + variant.id}}});
     const DeviceInfo& device = *measured;
     const std::optional<SmLimits> sm = smLimits(device);
     if (!sm)
@@ -485,11 +489,11 @@ Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const Kern
                      .message = fmt::format("The limits of {} are not known.", device.name),
                      .hint = "The device table does not have its compute capability: use a newer KernelLoop or another GPU.",
                      .where = device.name};
-    KL_ASSIGN(const StrategyRow* strategy, strategyNamed(plan.strategy));
+    KL_ASSIGN(const StrategyRow* strategy, findStrategy(plan.strategy));
     TuneResult result;
     KL_ASSIGN(SpaceBuild build,
               buildSpace(collector, family, variant,
-                         {fixed, problem, *sm, archName(device.ccMajor, device.ccMinor), plan.minOccupancy, chipOf(device)}, plan.jobs,
+                         {fixed, problem, *sm, archName(device.ccMajor, device.ccMinor), plan.minOccupancy, toChip(device)}, plan.jobs,
                          job));
     result.build = std::move(build);
     result.device = device.name;

@@ -76,7 +76,7 @@ std::size_t widthOn(const Collector& collector, const TunePlan& plan);
 /// Judges and compiles the space for the collector's device, times what is left briefly, reads one-pass counters of what was timed, and
 /// measures the best points again, in turns: the best of many brief times is the luckiest one's. On several GPUs, one measures the best
 /// again, and times of the others count as the reference took the former instead of the latter. Only times: code
-/// that uses the best checks it. Errors: buildSpace's, strategyNamed's, environment without a device or where the objective is energy and
+/// that uses the best checks it. Errors: buildSpace's, findStrategy's, environment without a device or where the objective is energy and
 /// the first point's cannot be measured, interrupted.
 Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const KernelFamily& family, const Variant& variant,
                         const Params& fixed, const Params& problem, const TunePlan& plan, const Job& job);

@@ -3,7 +3,7 @@
 
 namespace kl::inline session {
 
-ActionOffer offerOf(const SessionView& view, SessionAction action, const std::string& argument)
+ActionOffer findOffer(const SessionView& view, SessionAction action, const std::string& argument)
 {
     const auto isIt = [&](const auto& item) { return item.action == action && (argument.empty() || item.argument == argument); };
     if (const auto named = std::ranges::find_if(view.next, isIt); named != view.next.end())

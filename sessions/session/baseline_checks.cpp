@@ -18,7 +18,7 @@ GateResult resultFrom(CheckResult result)
 bool right(const RunRecord& run, std::string& why)
 {
     if (isRefuted(run.correctness.result))
-        why = refutedWords(run.correctness);
+        why = describeRefuted(run.correctness);
     else if (run.status != ResultStatus::ok)
         why = run.reason.empty() ? "the run failed" : run.reason;
     else if (run.correctness.result != CorrectnessResult::correct)
@@ -112,7 +112,7 @@ std::vector<CheckRow> speedupLevel(const GateInput& input)
     row.why = "Far from the baseline, guessing wastes hours: the profile comes first.";
     if (const std::optional<RunRecord>& run = input.view.baselineRun; run && run->speedup) {
         row.evidence = "run:" + run->id.text;
-        row.found = fmt::format("{}, {}", formatRatio(*run->speedup), levelOf(*run->speedup, input.plan));
+        row.found = fmt::format("{}, {}", formatRatio(*run->speedup), chooseLevel(*run->speedup, input.plan));
         row.result = *run->speedup >= input.plan.threshold("speedup_min") ? GateResult::pass : GateResult::fail;
         if (row.result == GateResult::fail)
             row.next = {{StepId::profile, {{StepArgument::kernel, toText(run->kernel)}}}};

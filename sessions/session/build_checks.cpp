@@ -110,7 +110,7 @@ std::vector<CheckRow> smallestDifference(const GateInput& input)
         row.found = seen.result == CorrectnessResult::notChecked ? "not checked"
                                                                  : fmt::format("{}: {}", toText(run->problem), differenceText(seen));
         if (isRefuted(seen.result) && seen.witness) // the figures, of a first launch, say nothing of it
-            row.found += "; " + refutedWords(seen);
+            row.found += "; " + describeRefuted(seen);
     }
     return {row};
 }

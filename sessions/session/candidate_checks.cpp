@@ -14,7 +14,7 @@
 namespace kl::inline session::checks {
 namespace {
 
-CheckRow rowOf(const GateInput& input, const char* id, const char* title, Requirement requirement = Requirement::required)
+CheckRow makeCandidateRow(const GateInput& input, const char* id, const char* title, Requirement requirement = Requirement::required)
 {
     CheckRow row{id, requirement, GateResult::unknown, title};
     if (input.view.candidateRun)
@@ -34,14 +34,14 @@ CheckRow evaluationRow(const GateInput& input, const char* id, const char* title
 
 std::vector<CheckRow> oneVariable(const GateInput& input)
 {
-    CheckRow row = rowOf(input, "one-variable", "One variable changed");
+    CheckRow row = makeCandidateRow(input, "one-variable", "One variable changed");
     const bool searched = input.view.fix == kSearchFix;
     row.threshold = searched ? "the tunables, by one search" : "one variant, one tunable, or one edit of the source";
     row.why = "With two changes at once neither can be credited or blamed.";
     row.evidence.clear();
     if (input.view.candidate && input.family) {
         const std::vector<std::string> changes =
-            changedVariables(*input.family, input.view.current, *input.view.candidate, input.view.sourceChange);
+            listChangedVariables(*input.family, input.view.current, *input.view.candidate, input.view.sourceChange);
         row.result = changes.size() == 1 || (searched && !changes.empty()) ? GateResult::pass : GateResult::fail;
         for (const std::string& change : changes)
             row.found += (row.found.empty() ? "" : "; ") + change;
@@ -53,7 +53,7 @@ std::vector<CheckRow> oneVariable(const GateInput& input)
 
 std::vector<CheckRow> sharedMemory(const GateInput& input)
 {
-    CheckRow row = rowOf(input, "shared-memory", "Shared memory per block");
+    CheckRow row = makeCandidateRow(input, "shared-memory", "Shared memory per block");
     row.why = "An overflow found after compiling cost an hour's rebuild.";
     if (const std::optional<RunRecord>& run = input.view.candidateRun) {
         std::int64_t used = 0;
@@ -72,7 +72,7 @@ std::vector<CheckRow> sharedMemory(const GateInput& input)
 
 std::vector<CheckRow> peakMemory(const GateInput& input)
 {
-    CheckRow row = rowOf(input, "peak-memory", "Peak device memory", Requirement::optional);
+    CheckRow row = makeCandidateRow(input, "peak-memory", "Peak device memory", Requirement::optional);
     const double times = input.plan.threshold("peak_memory_max");
     row.threshold = fmt::format("at most {} the kept variant's", formatRatio(times));
     row.why = "A kernel that gains speed by using all the memory is of little use.";
@@ -88,9 +88,9 @@ std::vector<CheckRow> peakMemory(const GateInput& input)
 }
 
 /// The documents' criterion: less than twice the memory of PyTorch's own call.
-std::vector<CheckRow> peakMemoryOfBaseline(const GateInput& input)
+std::vector<CheckRow> peakMemoryBaseline(const GateInput& input)
 {
-    CheckRow row = rowOf(input, "peak-memory-baseline", "Peak device memory against the baseline", Requirement::optional);
+    CheckRow row = makeCandidateRow(input, "peak-memory-baseline", "Peak device memory against the baseline", Requirement::optional);
     const double times = input.plan.threshold("peak_memory_max");
     row.threshold = fmt::format("at most {} the baseline's", formatRatio(times));
     row.why = "A kernel that needs more memory than the library's own call cannot take its place.";
@@ -175,7 +175,7 @@ std::vector<CheckRow> improvement(const GateInput& input)
     row.found = ratioText(*seen->ratio);
     Ratio judged = *seen->ratio;
     if (!input.view.parked.empty()) {
-        judged = productOf(input.view.parked, seen->ratio);
+        judged = computeProduct(input.view.parked, seen->ratio);
         row.found += fmt::format("; together with {} parked: {}", input.view.parked.size(), ratioText(judged));
     }
     std::vector<CheckRow> rows;

@@ -60,7 +60,7 @@ std::vector<CheckRow> finite(const GateInput& input);
 std::vector<CheckRow> written(const GateInput& input);
 std::vector<CheckRow> memoryClean(const GateInput& input);
 std::vector<CheckRow> peakMemory(const GateInput& input);
-std::vector<CheckRow> peakMemoryOfBaseline(const GateInput& input);
+std::vector<CheckRow> peakMemoryBaseline(const GateInput& input);
 
 // G5
 std::vector<CheckRow> bothRight(const GateInput& input);

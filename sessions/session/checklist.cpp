@@ -28,7 +28,7 @@ std::optional<NextStep> gather(const SessionModel& model, Evidence kind)
 {
     if (!model.plan.asksFor(kind) || model.view.finished)
         return {};
-    return stepOf(rowOf(kind).action);
+    return makeActionStep(lookUpRow(kind).action);
 }
 
 std::string evidenceEvent(const SessionModel& model, Evidence kind)
@@ -126,7 +126,7 @@ ChecklistItem smoke(const SessionModel& model)
     return item;
 }
 
-ChecklistItem compared(const SessionModel& model)
+ChecklistItem makeComparedItem(const SessionModel& model)
 {
     ChecklistItem item = smallestItem(model, "compared", "Compared with the reference");
     if (const std::optional<RunRecord>& run = model.view.smallestRun; run && run->correctness.result != CorrectnessResult::notChecked) {
@@ -192,7 +192,7 @@ ChecklistItem history(const SessionModel& model)
         item.evidence = fmt::format("event:{}", model.view.historySeq);
     }
     if (model.family && !model.family->origin.empty() && !model.view.finished)
-        item.next = stepOf(SessionAction::bisect);
+        item.next = makeActionStep(SessionAction::bisect);
     return item;
 }
 
@@ -239,16 +239,16 @@ const std::vector<std::string>& checklistIds()
     return ids;
 }
 
-std::vector<ChecklistItem> checklistOf(const SessionModel& model)
+std::vector<ChecklistItem> makeChecklist(const SessionModel& model)
 {
-    const std::optional<KernelFigures> figures = figuresOf(model);
+    const std::optional<KernelFigures> figures = gatherFigures(model);
     std::vector<ChecklistItem> items{cleanBuild(model),
                                      dependencies(model),
                                      verboseBuild(model),
                                      warnings(model),
                                      loads(model),
                                      smoke(model),
-                                     compared(model),
+                                     makeComparedItem(model),
                                      sharedMemory(figures),
                                      occupancyItem(model, figures),
                                      launchOverhead(model, figures),

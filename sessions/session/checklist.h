@@ -36,7 +36,7 @@ inline constexpr std::string_view kHistoryItem = "git-history";
 
 /// The October 2025 documents' validation checklist (learning loop, "Run BEFORE Benchmarking"): seven steps of the build, the configuration
 /// with its calculators filled in for the session's kernel and GPU, then the gates of the session's kind.
-std::vector<ChecklistItem> checklistOf(const SessionModel& model);
+std::vector<ChecklistItem> makeChecklist(const SessionModel& model);
 
 /// The ids of the items that a note can tick, in order: all but the gates, which are waived instead.
 const std::vector<std::string>& checklistIds();

@@ -60,7 +60,7 @@ const std::map<std::string, Check>& registry()
         {"gross-error", {checks::grossError, candidate}},
         {"memory-clean", {checks::memoryClean, memory}},
         {"peak-memory", {checks::peakMemory, candidate}},
-        {"peak-memory-baseline", {checks::peakMemoryOfBaseline, candidate}},
+        {"peak-memory-baseline", {checks::peakMemoryBaseline, candidate}},
         {"both-right", {checks::bothRight, evaluation}},
         {"comparable", {checks::comparable, evaluation}},
         {"improvement", {checks::improvement, evaluation}},
@@ -79,13 +79,13 @@ bool hasSanitizer(const SessionView& view, const KernelFamily* family)
            });
 }
 
-MetricLimits limitsOf(const SessionTemplate& plan)
+MetricLimits collectLimits(const SessionTemplate& plan)
 {
     return {plan.threshold("memory_bandwidth_min"), plan.threshold("occupancy_min"), plan.threshold("kernel_duration_min_us"),
             plan.threshold("warp_efficiency_min"), plan.threshold("bank_conflicts_max")};
 }
 
-const std::vector<std::string>& knownChecks()
+const std::vector<std::string>& listKnownChecks()
 {
     static const std::vector<std::string> ids = [] {
         std::vector<std::string> names;
@@ -96,7 +96,7 @@ const std::vector<std::string>& knownChecks()
     return ids;
 }
 
-Evidence evidenceOfCheck(const std::string& id)
+Evidence findCheckEvidence(const std::string& id)
 {
     const auto found = registry().find(id);
     assert(found != registry().end());

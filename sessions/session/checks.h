@@ -23,13 +23,13 @@ struct GateInput {
 bool hasSanitizer(const SessionView& view, const KernelFamily* family);
 
 /// The limits of a profile's five figures by a template's thresholds.
-MetricLimits limitsOf(const SessionTemplate& plan);
+MetricLimits collectLimits(const SessionTemplate& plan);
 
 /// The closed list of check ids that a template may name.
-const std::vector<std::string>& knownChecks();
+const std::vector<std::string>& listKnownChecks();
 
 /// The evidence that a check uses. Precondition: id is known.
-Evidence evidenceOfCheck(const std::string& id);
+Evidence findCheckEvidence(const std::string& id);
 
 /// The rows of one check ("environment" gives one row per check of the machine). Precondition: id is known.
 std::vector<CheckRow> evaluateCheck(const std::string& id, const GateInput& input);

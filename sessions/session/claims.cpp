@@ -31,7 +31,7 @@ constexpr Unit kUnits[] = {{"x", Quantity::speedup, 1},         {"×", Quantity:
                            {"GFLOPS", Quantity::flops, 1e9},    {"TFLOPS", Quantity::flops, 1e12}};
 
 /// A number, then one of the units; words may follow ("90 % of a copy").
-std::optional<Figure> figureOf(const std::string& text)
+std::optional<Figure> parseFigure(const std::string& text)
 {
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
@@ -46,7 +46,7 @@ std::optional<Figure> figureOf(const std::string& text)
     return {};
 }
 
-std::optional<double> measuredOf(const Claim& claim, Quantity quantity, const RunRecord& run)
+std::optional<double> findMeasured(const Claim& claim, Quantity quantity, const RunRecord& run)
 {
     const bool baseline = claim.about == "baseline";
     const std::optional<double> ns = baseline
@@ -85,10 +85,10 @@ Result<Claim> parseClaim(const std::string& text)
         const std::string part = text.substr(from, comma - from);
         from = comma + 1;
         const auto equals = part.find('=');
-        const std::string_view key = trimmed(std::string_view(part).substr(0, equals == std::string::npos ? 0 : equals));
+        const std::string_view key = trimText(std::string_view(part).substr(0, equals == std::string::npos ? 0 : equals));
         std::string* field = key == "source" ? &claim.source : key == "figure" ? &claim.figure : key == "about" ? &claim.about : nullptr;
         if (field != nullptr)
-            *field = trimmed(std::string_view(part).substr(equals + 1));
+            *field = trimText(std::string_view(part).substr(equals + 1));
         else if (last != nullptr)
             *last += ',' + part;
         if (field != nullptr)
@@ -108,10 +108,10 @@ Result<Claim> parseClaim(const std::string& text)
     return claim;
 }
 
-ClaimView viewOf(const Claim& claim, const std::optional<RunRecord>& run)
+ClaimView makeClaimView(const Claim& claim, const std::optional<RunRecord>& run)
 {
     ClaimView view{claim, {}, {}, "not measured yet", {}};
-    const std::optional<Figure> figure = figureOf(claim.figure);
+    const std::optional<Figure> figure = parseFigure(claim.figure);
     if (!figure) {
         view.verdict = "no figure to compare; give one, e.g. 1.5x, 12 us, 900 GB/s or 40 TFLOP/s";
         return view;
@@ -119,7 +119,7 @@ ClaimView viewOf(const Claim& claim, const std::optional<RunRecord>& run)
     if (!run || run->status != ResultStatus::ok)
         return view;
     view.evidence = "run:" + run->id.text;
-    const std::optional<double> measured = measuredOf(claim, figure->quantity, *run);
+    const std::optional<double> measured = findMeasured(claim, figure->quantity, *run);
     if (!measured || *measured <= 0) {
         view.verdict = claim.about == "baseline" && figure->quantity == Quantity::speedup ? "the baseline has no speedup over itself"
                                                                                           : "this quantity was not measured";

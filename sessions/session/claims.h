@@ -16,6 +16,6 @@ Result<Claim> parseClaim(const std::string& text);
 /// A claim and the measured value of the same quantity: a speedup ("1.5x", "90 % of the baseline" means 0.9), a GPU time ("12 us"), a
 /// bandwidth over the kernel's minimum traffic ("900 GB/s") or a rate of its floating-point operations ("40 TFLOP/s"); of the kernel, or of
 /// its baseline (times only). Any other figure is shown but not compared.
-ClaimView viewOf(const Claim& claim, const std::optional<RunRecord>& run);
+ClaimView makeClaimView(const Claim& claim, const std::optional<RunRecord>& run);
 
 } // namespace kl::inline session

@@ -17,7 +17,7 @@ struct Situation {
 };
 
 /// The change of a session, once all that comes before it is settled.
-Situation situationOfChange(const SessionModel& model, const SessionTemplate::Phase& phase, Evidence kind)
+Situation assessChange(const SessionModel& model, const SessionTemplate::Phase& phase, Evidence kind)
 {
     using K = Situation::Kind;
     const std::string last = model.plan.phases.back().id;
@@ -29,7 +29,7 @@ Situation situationOfChange(const SessionModel& model, const SessionTemplate::Ph
         if (!model.readyFixes().empty() || asksForEdit(model))
             return {K::fix, phase.id};
         if (!model.view.parked.empty())
-            return {K::parked, model.plan.phaseOf(Evidence::evaluation)->id};
+            return {K::parked, model.plan.lookUpPhase(Evidence::evaluation)->id};
         return {K::document, last};
     }
     if (kind == Evidence::evaluation)
@@ -38,7 +38,7 @@ Situation situationOfChange(const SessionModel& model, const SessionTemplate::Ph
 }
 
 /// The method in order: the first open step. A change that is proven correct still has to be evaluated.
-Situation situationOf(const SessionModel& model)
+Situation assessSituation(const SessionModel& model)
 {
     using K = Situation::Kind;
     const SessionFacts& facts = model.view;
@@ -52,10 +52,10 @@ Situation situationOf(const SessionModel& model)
                             : model.plan.asksFor(Evidence::memory)   ? Evidence::memory
                                                                      : Evidence::candidate;
     for (const SessionTemplate::Phase& phase : model.plan.phases)
-        for (const Evidence kind : model.plan.evidenceOf(phase)) {
+        for (const Evidence kind : model.plan.listEvidence(phase)) {
             if (aboutCandidate(kind)) {
                 if (!model.trying() || kind == judged || !model.settled(kind))
-                    return situationOfChange(model, phase, kind);
+                    return assessChange(model, phase, kind);
                 continue;
             }
             if (model.settled(kind)) {
@@ -98,7 +98,7 @@ std::string currentGate(const SessionModel& model)
         }
     std::string last = model.plan.gates.front().id;
     for (const SessionTemplate::Gate& gate : model.plan.gates)
-        for (const Evidence kind : model.plan.evidenceOf(gate))
+        for (const Evidence kind : model.plan.listEvidence(gate))
             if (model.view.has(kind))
                 last = gate.id;
     return last;
@@ -139,7 +139,7 @@ void suggest(SessionModel& model, Suggestions& next, const Situation& now)
 void decideNext(SessionModel& model, const std::string& databaseLocation)
 {
     SessionView& view = model.view;
-    const Situation now = situationOf(model);
+    const Situation now = assessSituation(model);
     view.phase = now.phase;
     markPhases(model);
     if (now.kind == Situation::Kind::done) {

@@ -25,7 +25,7 @@ void noteEvidence(SessionFacts& facts, Evidence kind, int seq)
     facts.documented = false; // older events do not have it
 }
 
-Claim claimOf(const Json& data)
+Claim decodeClaim(const Json& data)
 {
     Claim claim{textAt(data, "source"), textAt(data, "figure"), textAt(data, "about")};
     if (claim.about.empty())
@@ -56,7 +56,7 @@ void applyOpened(SessionFacts& facts, const Json& data)
                 facts.answers[key] = value.get<std::string>();
     if (data.contains("claims") && data["claims"].is_array())
         for (const Json& claim : data["claims"])
-            facts.claimsMade.push_back(claimOf(claim));
+            facts.claimsMade.push_back(decodeClaim(claim));
     if (data.contains("options") && data["options"].is_object())
         for (const auto& [name, value] : data["options"].items())
             setOption(facts, name, value.is_boolean() && value.get<bool>());
@@ -66,7 +66,7 @@ void applyOpened(SessionFacts& facts, const Json& data)
     takeConditions(facts, data);
 }
 
-void checked(SessionFacts& facts, const Json& data, int seq)
+void applyChecked(SessionFacts& facts, const Json& data, int seq)
 {
     const Result<EnvReport> report = envFromJson(data);
     if (!report)
@@ -76,7 +76,7 @@ void checked(SessionFacts& facts, const Json& data, int seq)
     noteEvidence(facts, Evidence::environment, seq);
 }
 
-void built(SessionFacts& facts, const Json& data, int seq)
+void applyBuilt(SessionFacts& facts, const Json& data, int seq)
 {
     facts.build = BuildFacts{textAt(data, "status"),
                              textAt(data, "reason"),
@@ -88,7 +88,7 @@ void built(SessionFacts& facts, const Json& data, int seq)
     noteEvidence(facts, Evidence::build, seq);
 }
 
-void memoryChecked(SessionFacts& facts, const Json& data, int seq)
+void applyMemoryChecked(SessionFacts& facts, const Json& data, int seq)
 {
     MemoryCheck check{textAt(data, "source"), textAt(data, "seen"), textAt(data, "unavailable")};
     check.found = static_cast<int>(numberAt(data, "found").value_or(0));
@@ -107,7 +107,7 @@ DebugIteration& iteration(SessionFacts& facts)
     return facts.iterations.back();
 }
 
-void debugged(SessionFacts& facts, Evidence kind, const Json& data, int seq)
+void applyDebugged(SessionFacts& facts, Evidence kind, const Json& data, int seq)
 {
     DebugIteration& row = iteration(facts);
     if (kind == Evidence::hypothesis) {
@@ -141,7 +141,7 @@ void dropCandidate(SessionFacts& facts)
     std::erase_if(facts.runs, [](const auto& item) { return aboutCandidate(item.first); });
 }
 
-void iterationClosed(SessionFacts& facts, const Json& data)
+void applyIterationClosed(SessionFacts& facts, const Json& data)
 {
     DebugIteration& row = iteration(facts);
     row.learned = textAt(data, "learned");
@@ -153,7 +153,7 @@ void iterationClosed(SessionFacts& facts, const Json& data)
     std::erase_if(facts.evidence, [](const auto& item) { return aboutIteration(item.first); });
 }
 
-void editBegun(SessionFacts& facts, const Json& data)
+void applyEditBegun(SessionFacts& facts, const Json& data)
 {
     dropCandidate(facts);
     facts.reverted = false;
@@ -161,7 +161,7 @@ void editBegun(SessionFacts& facts, const Json& data)
                               truthAt(data, "git"), textAt(data, "fix"),    textAt(data, "goal")};
 }
 
-void fixChosen(SessionFacts& facts, const Json& data, int seq)
+void applyFixChosen(SessionFacts& facts, const Json& data, int seq)
 {
     dropCandidate(facts);
     facts.fix = textAt(data, "fix");
@@ -177,7 +177,7 @@ void fixChosen(SessionFacts& facts, const Json& data, int seq)
         facts.iterations.back().fix = facts.fixTitle;
 }
 
-void parked(SessionFacts& facts, const Json& data)
+void applyParked(SessionFacts& facts, const Json& data)
 {
     ParkedStep step{address(data, "from"), address(data, "to"), textAt(data, "title"), {textAt(data, "comparison")}, {},
                     facts.sourceChange};
@@ -188,7 +188,7 @@ void parked(SessionFacts& facts, const Json& data)
     dropCandidate(facts);
 }
 
-void kept(SessionFacts& facts, const Json& data, int seq)
+void applyKept(SessionFacts& facts, const Json& data, int seq)
 {
     facts.kept = true;
     facts.commit = textAt(data, "commit");
@@ -200,7 +200,7 @@ void kept(SessionFacts& facts, const Json& data, int seq)
 }
 
 /// Drops the candidate; without one, the parked steps. Parked steps survive a dropped candidate.
-void reverted(SessionFacts& facts, const Json& data, int seq)
+void applyReverted(SessionFacts& facts, const Json& data, int seq)
 {
     const LastDecision decision{seq, false, {}, textAt(data, "copy"), textAt(data, "restored")};
     if (facts.candidate && !facts.sourceChange)
@@ -217,7 +217,7 @@ void reverted(SessionFacts& facts, const Json& data, int seq)
     facts.reverted = true;
 }
 
-void finished(SessionFacts& facts, const Json& data)
+void applyFinished(SessionFacts& facts, const Json& data)
 {
     facts.finished = true;
     facts.outcome = textAt(data, "outcome");
@@ -226,7 +226,7 @@ void finished(SessionFacts& facts, const Json& data)
 }
 
 /// Evidence that is one run.
-void measured(SessionFacts& facts, Evidence kind, const Json& data, int seq)
+void applyMeasured(SessionFacts& facts, Evidence kind, const Json& data, int seq)
 {
     facts.runs[kind].text = textAt(data, "run");
     noteEvidence(facts, kind, seq);
@@ -236,25 +236,25 @@ void measured(SessionFacts& facts, Evidence kind, const Json& data, int seq)
     }
 }
 
-void gathered(SessionFacts& facts, Evidence kind, const Json& data, int seq)
+void applyGathered(SessionFacts& facts, Evidence kind, const Json& data, int seq)
 {
     if (kind == Evidence::environment) {
-        checked(facts, data, seq);
+        applyChecked(facts, data, seq);
     } else if (kind == Evidence::build) {
-        built(facts, data, seq);
+        applyBuilt(facts, data, seq);
     } else if (kind == Evidence::memory) {
-        memoryChecked(facts, data, seq);
+        applyMemoryChecked(facts, data, seq);
     } else if (kind == Evidence::evaluation) {
         facts.comparison.text = textAt(data, "comparison");
         noteEvidence(facts, kind, seq);
     } else if (aboutIteration(kind)) {
-        debugged(facts, kind, data, seq);
+        applyDebugged(facts, kind, data, seq);
     } else {
-        measured(facts, kind, data, seq);
+        applyMeasured(facts, kind, data, seq);
     }
 }
 
-void remarked(SessionFacts& facts, const std::string& type, const Json& data, int seq)
+void applyRemarked(SessionFacts& facts, const std::string& type, const Json& data, int seq)
 {
     using namespace event;
     if (type == kWaived) {
@@ -268,7 +268,7 @@ void remarked(SessionFacts& facts, const std::string& type, const Json& data, in
         if (std::find(facts.patternsApplied.begin(), facts.patternsApplied.end(), slug) == facts.patternsApplied.end())
             facts.patternsApplied.push_back(slug);
     } else if (type == kClaimAdded) {
-        facts.claimsMade.push_back(claimOf(data));
+        facts.claimsMade.push_back(decodeClaim(data));
     } else if (type == kOptionSet) {
         setOption(facts, textAt(data, "name"), truthAt(data, "value"));
     } else if (type == kConditionsChanged) {
@@ -291,7 +291,7 @@ void remarked(SessionFacts& facts, const std::string& type, const Json& data, in
     }
 }
 
-void sanitized(SessionFacts& facts, const Json& data)
+void applySanitized(SessionFacts& facts, const Json& data)
 {
     std::string& all = iteration(facts).sanitizer;
     if (const std::string seen = textAt(data, "seen"); all.find(seen) == std::string::npos)
@@ -310,34 +310,34 @@ void sanitized(SessionFacts& facts, const Json& data)
 void apply(SessionFacts& facts, const std::string& type, const Json& data, int seq)
 {
     using namespace event;
-    if (const std::optional<Evidence> kind = evidenceOfEvent(type)) {
-        gathered(facts, *kind, data, seq);
+    if (const std::optional<Evidence> kind = findEventEvidence(type)) {
+        applyGathered(facts, *kind, data, seq);
     } else if (type == kOpened) {
         applyOpened(facts, data);
     } else if (type == kEditBegun) {
-        editBegun(facts, data);
+        applyEditBegun(facts, data);
     } else if (type == kSanitized) {
-        sanitized(facts, data);
+        applySanitized(facts, data);
     } else if (type == kUndone) {
         facts.documented = false;
     } else if (type == kFixChosen) {
-        fixChosen(facts, data, seq);
+        applyFixChosen(facts, data, seq);
     } else if (type == kIterationClosed) {
-        iterationClosed(facts, data);
+        applyIterationClosed(facts, data);
     } else if (type == kParked) {
-        parked(facts, data);
+        applyParked(facts, data);
     } else if (type == kKept) {
-        kept(facts, data, seq);
+        applyKept(facts, data, seq);
     } else if (type == kReverted) {
-        reverted(facts, data, seq);
+        applyReverted(facts, data, seq);
     } else if (type == kDocumented) {
         facts.documented = true;
         facts.artifact = textAt(data, "artifact");
         facts.retrospective = textAt(data, "retrospective");
     } else if (type == kFinished) {
-        finished(facts, data);
+        applyFinished(facts, data);
     } else {
-        remarked(facts, type, data, seq);
+        applyRemarked(facts, type, data, seq);
     }
 }
 
@@ -354,7 +354,7 @@ Result<SessionFacts> foldEvents(const std::vector<SessionEvent>& events)
                          .message = fmt::format("Event {} ({}) is not an object.", item.seq, item.type),
                          .hint = "Check the database.",
                          .where = item.type}
-                .leadingTo({StepId::checkDatabase});
+                .leadTo({StepId::checkDatabase});
         if (item.type == event::kUndone)
             undone.insert(static_cast<int>(numberAt(data, "of").value_or(0)));
         read.push_back(std::move(data));

@@ -29,19 +29,19 @@ const std::vector<EvidenceKind>& evidenceTable()
     return table;
 }
 
-const EvidenceKind& rowOf(Evidence evidence)
+const EvidenceKind& lookUpRow(Evidence evidence)
 {
     return evidenceTable()[static_cast<std::size_t>(evidence)]; // in the enumeration's order; a test holds it so
 }
 
-std::optional<Evidence> evidenceOfAction(SessionAction action)
+std::optional<Evidence> findActionEvidence(SessionAction action)
 {
     const auto& table = evidenceTable();
     const auto found = std::find_if(table.begin(), table.end(), [&](const EvidenceKind& row) { return action == row.action; });
     return found == table.end() ? std::nullopt : std::optional(found->evidence);
 }
 
-std::optional<Evidence> evidenceOfEvent(const std::string& type)
+std::optional<Evidence> findEventEvidence(const std::string& type)
 {
     const auto& table = evidenceTable();
     const auto found = std::find_if(table.begin(), table.end(), [&](const EvidenceKind& row) { return type == row.event; });

@@ -38,10 +38,10 @@ struct EvidenceKind {
 
 /// All kinds in the method's order.
 const std::vector<EvidenceKind>& evidenceTable();
-const EvidenceKind& rowOf(Evidence evidence);
+const EvidenceKind& lookUpRow(Evidence evidence);
 /// What an action gathers; unset for one that gathers none.
-std::optional<Evidence> evidenceOfAction(SessionAction action);
-std::optional<Evidence> evidenceOfEvent(const std::string& type);
+std::optional<Evidence> findActionEvidence(SessionAction action);
+std::optional<Evidence> findEventEvidence(const std::string& type);
 
 /// Whether evidence is about the candidate: choosing another one invalidates it.
 bool aboutCandidate(Evidence evidence) noexcept;

@@ -13,7 +13,7 @@
 namespace kl::inline session {
 namespace {
 
-GateResult resultOf(const std::vector<CheckRow>& rows)
+GateResult combineResults(const std::vector<CheckRow>& rows)
 {
     bool passed = false;
     bool unknown = false;
@@ -49,7 +49,7 @@ std::string keepVerdict(const GateView& gate, const GateInput& input)
     const std::optional<Comparison>& seen = input.view.evaluation;
     if (!seen || !seen->ratio)
         return gate.result == GateResult::fail ? fmt::format("Revert: {}.", firstTrouble(gate)) : firstTrouble(gate) + ".";
-    const Ratio ratio = productOf(input.view.parked, seen->ratio);
+    const Ratio ratio = computeProduct(input.view.parked, seen->ratio);
     const std::string steps = input.view.parked.empty() ? "" : fmt::format(" of {} steps together", input.view.parked.size() + 1);
     const std::string figures =
         fmt::format("old / new{} {} (95 % CI {}, {} blocks)", steps, formatRatio(ratio.value), intervalText(ratio), seen->blocks);
@@ -64,13 +64,13 @@ std::string keepVerdict(const GateView& gate, const GateInput& input)
 }
 
 /// What a passed gate says, by the last kind of evidence that it rests on.
-std::string passedVerdict(Evidence last, const GateInput& input)
+std::string describePassed(Evidence last, const GateInput& input)
 {
     const SessionView& view = input.view;
     if (last == Evidence::environment)
         return "All requirements are met.";
     if (last == Evidence::baseline && view.baselineRun && view.baselineRun->speedup)
-        return adviceOf(levelOf(*view.baselineRun->speedup, input.plan), *view.baselineRun->speedup, input.plan);
+        return composeAdvice(chooseLevel(*view.baselineRun->speedup, input.plan), *view.baselineRun->speedup, input.plan);
     if (last == Evidence::profile && view.profileRun && view.profileRun->diagnosis)
         return view.profileRun->diagnosis->finding.title;
     if (last == Evidence::startSuite)
@@ -85,12 +85,12 @@ std::string passedVerdict(Evidence last, const GateInput& input)
     return "Passed.";
 }
 
-std::string verdictOf(const GateView& gate, Evidence last, const GateInput& input)
+std::string composeVerdict(const GateView& gate, Evidence last, const GateInput& input)
 {
     if (last == Evidence::evaluation && input.view.has(last))
         return keepVerdict(gate, input);
     if (gate.result != GateResult::unknown && !gate.blocks)
-        return passedVerdict(last, input);
+        return describePassed(last, input);
     if (last == Evidence::environment)
         return fmt::format("Not ready. {}.", firstTrouble(gate));
     if (last == Evidence::candidate || last == Evidence::memory)
@@ -158,7 +158,7 @@ void adaptToProgram(CheckRow& row, const KernelFamily& family)
 
 } // namespace
 
-std::string levelOf(double speedup, const SessionTemplate& plan)
+std::string chooseLevel(double speedup, const SessionTemplate& plan)
 {
     if (speedup < plan.threshold("speedup_min"))
         return "critical";
@@ -167,7 +167,7 @@ std::string levelOf(double speedup, const SessionTemplate& plan)
     return speedup <= plan.threshold("speedup_success") ? "medium" : "success";
 }
 
-std::string adviceOf(const std::string& level, double speedup, const SessionTemplate& plan)
+std::string composeAdvice(const std::string& level, double speedup, const SessionTemplate& plan)
 {
     const std::string figure = fmt::format("{} the baseline's speed", formatRatio(speedup));
     if (level == "critical")
@@ -214,13 +214,13 @@ GateView evaluateGate(const SessionTemplate::Gate& gate, const GateInput& input)
     if (input.family && input.family->isProgram())
         for (CheckRow& row : view.checks)
             adaptToProgram(row, *input.family);
-    view.result = resultOf(view.checks);
+    view.result = combineResults(view.checks);
     view.blocks = !std::all_of(view.checks.begin(), view.checks.end(), isOpen);
     const bool judgesSpeedup = std::find(gate.checks.begin(), gate.checks.end(), "speedup-level") != gate.checks.end();
     if (judgesSpeedup && input.view.baselineRun && input.view.baselineRun->speedup)
-        view.level = levelOf(*input.view.baselineRun->speedup, input.plan);
+        view.level = chooseLevel(*input.view.baselineRun->speedup, input.plan);
 
-    const std::vector<Evidence> kinds = input.plan.evidenceOf(gate);
+    const std::vector<Evidence> kinds = input.plan.listEvidence(gate);
     const bool evidence = std::any_of(kinds.begin(), kinds.end(), [&](Evidence kind) { return input.view.has(kind); });
     const std::string stale = staleness(kinds, input);
     const auto waiver = input.view.waivers.find(gate.id);
@@ -238,7 +238,7 @@ GateView evaluateGate(const SessionTemplate::Gate& gate, const GateInput& input)
         view.progress = GateProgress::running;
     }
     if (evidence)
-        view.verdict = verdictOf(view, kinds.back(), input);
+        view.verdict = composeVerdict(view, kinds.back(), input);
     return view;
 }
 

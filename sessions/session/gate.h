@@ -22,8 +22,8 @@ bool satisfied(const GateView& gate) noexcept;
 const char* outcomeWord(const GateView& gate) noexcept;
 
 /// G2's level of a speedup: "critical", "high", "medium", "success".
-std::string levelOf(double speedup, const SessionTemplate& plan);
+std::string chooseLevel(double speedup, const SessionTemplate& plan);
 /// The recommended action at that level, one sentence.
-std::string adviceOf(const std::string& level, double speedup, const SessionTemplate& plan);
+std::string composeAdvice(const std::string& level, double speedup, const SessionTemplate& plan);
 
 } // namespace kl::inline session

@@ -15,7 +15,7 @@ namespace {
 constexpr double kDocumentedLaunchUs = 5;
 
 /// The newest run of the current variant that has launches; null before one.
-const RunRecord* runOf(const SessionView& view)
+const RunRecord* findNewestRun(const SessionView& view)
 {
     for (const std::optional<RunRecord>* run : {&view.profileRun, &view.baselineRun, &view.startRun, &view.smallestRun})
         if (*run && (*run)->kernel == view.current && !(*run)->launches.empty())
@@ -29,7 +29,7 @@ std::optional<DeviceInfo> deviceFor(const SessionView& view, const RunRecord* ru
     if (run != nullptr)
         return run->device;
     const GpuRow* row = findGpu(view.device);
-    return row != nullptr ? std::optional(deviceOf(*row)) : std::nullopt;
+    return row != nullptr ? std::optional(describeDevice(*row)) : std::nullopt;
 }
 
 void addLaunch(KernelFigures& figures, const RunRecord& run)
@@ -58,13 +58,13 @@ void addOverhead(KernelFigures& figures, const SessionView& view)
 
 } // namespace
 
-std::optional<KernelFigures> figuresOf(const SessionModel& model)
+std::optional<KernelFigures> gatherFigures(const SessionModel& model)
 {
     const SessionView& view = model.view;
     if (!model.catalog)
         return {};
-    const RunRecord* run = runOf(view);
-    const Result<WorkSpec> work = model.catalog->work(view.current, run ? run->problem : view.problem, run ? chipOf(run->device) : Chip{});
+    const RunRecord* run = findNewestRun(view);
+    const Result<WorkSpec> work = model.catalog->work(view.current, run ? run->problem : view.problem, run ? toChip(run->device) : Chip{});
     if (!work || work->launches.empty())
         return {};
     const LaunchSpec& planned = *std::ranges::max_element(work->launches, {}, &LaunchSpec::dynamicSmem);
@@ -86,7 +86,7 @@ std::optional<KernelFigures> figuresOf(const SessionModel& model)
         if (const std::optional<SmLimits> limits = smLimits(*device)) {
             figures.fit = smemFit(figures.smem, limits->smemOptin);
             if (figures.registers)
-                figures.occupancy = occupancyOf(*limits, {figures.threads, *figures.registers, figures.smem});
+                figures.occupancy = computeOccupancy(*limits, {figures.threads, *figures.registers, figures.smem});
         }
     }
     addOverhead(figures, view);

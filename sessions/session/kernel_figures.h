@@ -33,6 +33,6 @@ struct KernelFigures {
 };
 
 /// Unset where the catalog no longer has the kernel.
-std::optional<KernelFigures> figuresOf(const SessionModel& model);
+std::optional<KernelFigures> gatherFigures(const SessionModel& model);
 
 } // namespace kl::inline session

@@ -38,7 +38,7 @@ std::string describe(const RunRecord& run)
 }
 
 /// The observation, from the failing sizes and from compute-sanitizer.
-std::string analysisOf(const SessionView& view)
+std::string composeAnalysis(const SessionView& view)
 {
     if (!view.failingRun)
         return {};
@@ -46,7 +46,7 @@ std::string analysisOf(const SessionView& view)
     return describe(*view.failingRun) + (sanitizer.empty() ? "" : ' ' + sanitizer);
 }
 
-const char* questionOf(Evidence kind)
+const char* chooseQuestion(Evidence kind)
 {
     switch (kind) {
     case Evidence::hypothesis: return "What do you believe is wrong?";
@@ -57,7 +57,7 @@ const char* questionOf(Evidence kind)
 
 } // namespace
 
-std::string proposedWords(const SessionModel& model, SessionAction action)
+std::string proposeWords(const SessionModel& model, SessionAction action)
 {
     const SessionView& view = model.view;
     if (action == SessionAction::hypothesis) {
@@ -69,7 +69,7 @@ std::string proposedWords(const SessionModel& model, SessionAction action)
     if (action == SessionAction::instrument)
         return "Every element against the reference at every size in the suite, with NaN, Inf and unwritten elements counted.";
     if (action == SessionAction::analyze)
-        return analysisOf(view);
+        return composeAnalysis(view);
     if (action == SessionAction::repeat) {
         const std::string tried = view.candidate ? toText(*view.candidate) : std::string("the change");
         const std::string result = view.iterations.empty() ? std::string() : view.iterations.back().result;
@@ -81,7 +81,7 @@ std::string proposedWords(const SessionModel& model, SessionAction action)
 void suggestDebugging(SessionModel& model, Suggestions& next, Evidence kind)
 {
     SessionView& view = model.view;
-    const EvidenceKind& row = rowOf(kind);
+    const EvidenceKind& row = lookUpRow(kind);
     const int number = model.view.iterationOpen ? view.iterations.back().number : static_cast<int>(view.iterations.size()) + 1;
     if (kind == Evidence::failingCase) {
         const auto stale = view.stale.find(kind);
@@ -90,16 +90,16 @@ void suggestDebugging(SessionModel& model, Suggestions& next, Evidence kind)
         next.add(row.action, fmt::format("Find the smallest size at which {} fails", toText(view.start)));
     } else {
         const bool sanitizable = kind == Evidence::analysis && hasSanitizer(view, model.family);
-        const std::string proposed = proposedWords(model, row.action);
-        view.why = fmt::format("Iteration {}: {} Proposed: {}", number, questionOf(kind), proposed);
-        const bool asked = !view.iterations.empty() && !view.iterations.back().sanitizer.empty();
+        const std::string proposed = proposeWords(model, row.action);
+        view.why = fmt::format("Iteration {}: {} Proposed: {}", number, chooseQuestion(kind), proposed);
+        const bool wasSanitized = !view.iterations.empty() && !view.iterations.back().sanitizer.empty();
         const std::string where = view.failingProblem ? toText(*view.failingProblem) : std::string();
-        if (sanitizable && !asked)
+        if (sanitizable && !wasSanitized)
             next.add(SessionAction::sanitize, fmt::format("Run {} at {} under compute-sanitizer", toText(view.start), where));
         next.add(row.action, "Write down what is proposed", proposed);
-        if (sanitizable && asked)
+        if (sanitizable && wasSanitized)
             next.add(SessionAction::sanitize, "Run compute-sanitizer again");
-        next.addText(row.action, "Describe it in your own words", questionOf(kind));
+        next.addText(row.action, "Describe it in your own words", chooseQuestion(kind));
     }
     next.add(SessionAction::document, "Document and end the session without a fix");
 }
@@ -112,7 +112,7 @@ void suggestIterationEnd(SessionModel& model, Suggestions& next)
         view.why = fmt::format("{} is correct at every size.", toText(*view.candidate));
         suggestKeep(model, next, fmt::format("Keep {}", toText(*view.candidate)));
     }
-    const std::string proposed = proposedWords(model, SessionAction::repeat);
+    const std::string proposed = proposeWords(model, SessionAction::repeat);
     next.add(SessionAction::repeat, "Give up the fix and start another iteration", proposed);
     next.addText(SessionAction::repeat, "Start another iteration and write down what was learned", "What did you learn in this iteration?");
     if (right)

@@ -46,7 +46,8 @@ void beforeProfile(SessionModel& model)
     const std::optional<double> speedup = view.baselineRun ? view.baselineRun->speedup : std::nullopt;
     const bool stop = speedup && *speedup < model.plan.threshold("speedup_min");
     view.rule = stop ? rule::kStopBelowHalf : rule::kProfileFirst;
-    view.why = speedup ? adviceOf(levelOf(*speedup, model.plan), *speedup, model.plan) : "What limits the kernel is not known yet.";
+    view.why =
+        speedup ? composeAdvice(chooseLevel(*speedup, model.plan), *speedup, model.plan) : "What limits the kernel is not known yet.";
 }
 
 /// A program's profile may come from another profiler.
@@ -104,7 +105,7 @@ void suggestKeep(SessionModel& model, Suggestions& next, const std::string& titl
 void suggestEvidence(SessionModel& model, Suggestions& next, Evidence kind)
 {
     SessionView& view = model.view;
-    const EvidenceKind& row = rowOf(kind);
+    const EvidenceKind& row = lookUpRow(kind);
     const GateView* gate = model.gate(kind);
     if (const auto stale = view.stale.find(kind); stale != view.stale.end()) {
         view.why = fmt::format("Stale: {} Measure again.", stale->second);
@@ -194,11 +195,11 @@ void suggestProof(SessionModel& model, Suggestions& next, Evidence kind)
                                 : fmt::format("Run {} at every size in the suite", candidate);
     if (const auto stale = view.stale.find(kind); stale != view.stale.end()) {
         view.why = fmt::format("Stale: {} Check it again.", stale->second);
-        next.add(rowOf(kind).action, run);
+        next.add(lookUpRow(kind).action, run);
         next.add(SessionAction::revert, fmt::format("Revert to {}", toText(view.current)));
     } else if (!model.view.has(kind)) {
         view.why = fmt::format("{} has not been {} yet.", candidate, memory ? "checked for memory errors" : "proven correct");
-        next.add(rowOf(kind).action, run);
+        next.add(lookUpRow(kind).action, run);
         next.add(SessionAction::revert, fmt::format("Drop {} without measuring it", candidate));
     } else {
         view.rule = rule::kCorrectnessFirst;
@@ -207,7 +208,7 @@ void suggestProof(SessionModel& model, Suggestions& next, Evidence kind)
             return suggestIterationEnd(model, next);
         next.add(SessionAction::revert, fmt::format("Revert to {}", toText(view.current)));
         if (!memory) // the same code is not checked twice
-            next.add(rowOf(kind).action, minimal ? "Run it again" : "Run the suite again");
+            next.add(lookUpRow(kind).action, minimal ? "Run it again" : "Run the suite again");
         next.addWaiver(*model.gate(kind));
     }
 }
@@ -227,7 +228,7 @@ void suggestEvaluation(SessionModel& model, Suggestions& next)
     view.why = gate.verdict;
     const std::string keep = view.parked.empty()
                                  ? fmt::format("Keep {}", toText(*view.candidate))
-                                 : fmt::format("Keep {} with {} below it", toText(*view.candidate), parkedWords(view.parked.size()));
+                                 : fmt::format("Keep {} with {} below it", toText(*view.candidate), formatParked(view.parked.size()));
     const std::string revert = fmt::format("Revert to {}", toText(view.current));
     if (satisfied(gate)) {
         suggestKeep(model, next, keep);
@@ -245,7 +246,7 @@ void suggestEvaluation(SessionModel& model, Suggestions& next)
 void suggestParked(SessionModel& model, Suggestions& next)
 {
     SessionView& view = model.view;
-    view.why = fmt::format("{}: {} together, below {}, and no fix is left to try.", parkedWords(view.parked.size()),
+    view.why = fmt::format("{}: {} together, below {}, and no fix is left to try.", formatParked(view.parked.size()),
                            ratioText(*view.parkedRatio), formatRatio(model.plan.keepAt()));
     decideParked(model, next);
 }

@@ -31,6 +31,6 @@ void suggestDebugging(SessionModel& model, Suggestions& next, Evidence kind);
 void suggestIterationEnd(SessionModel& model, Suggestions& next);
 
 /// A proposed text for a step of the loop, from measurements; the engineer can edit it.
-std::string proposedWords(const SessionModel& model, SessionAction action);
+std::string proposeWords(const SessionModel& model, SessionAction action);
 
 } // namespace kl::inline session

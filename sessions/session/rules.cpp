@@ -10,7 +10,7 @@
 namespace kl::inline session {
 namespace {
 
-const Variant* variantOf(const KernelFamily& family, const std::string& id)
+const Variant* findFamilyVariant(const KernelFamily& family, const std::string& id)
 {
     const auto found =
         std::find_if(family.variants.begin(), family.variants.end(), [&](const Variant& variant) { return variant.id == id; });
@@ -23,7 +23,7 @@ std::vector<std::string> stepsBetween(const KernelFamily& family, const std::str
     std::vector<std::string> steps;
     std::string at = upper;
     while (at != lower) {
-        const Variant* variant = variantOf(family, at);
+        const Variant* variant = findFamilyVariant(family, at);
         if (!variant || variant->fixes.empty() || steps.size() > family.variants.size())
             return {};
         steps.insert(steps.begin(), fmt::format("{} → {}", variant->fixes, at));
@@ -33,7 +33,7 @@ std::vector<std::string> stepsBetween(const KernelFamily& family, const std::str
 }
 
 /// The value as text, the family's default where the address leaves it out.
-std::string valueOf(const KernelFamily& family, const Address& address, const std::string& name)
+std::string formatTunableValue(const KernelFamily& family, const Address& address, const std::string& name)
 {
     const auto asText = [](const ParamValue& value) {
         return std::holds_alternative<std::string>(value) ? std::get<std::string>(value) : fmt::to_string(std::get<std::int64_t>(value));
@@ -76,8 +76,8 @@ Error refusal(const std::string& where, const std::string& what, const std::stri
     return {.code = ErrorCode::refused, .message = message, .hint = hint, .where = where, .next = std::move(next)};
 }
 
-std::vector<std::string> changedVariables(const KernelFamily& family, const Address& from, const Address& to,
-                                          const std::optional<SourceChange>& source)
+std::vector<std::string> listChangedVariables(const KernelFamily& family, const Address& from, const Address& to,
+                                              const std::optional<SourceChange>& source)
 {
     std::vector<std::string> changes;
     if (from.family != to.family)
@@ -92,7 +92,7 @@ std::vector<std::string> changedVariables(const KernelFamily& family, const Addr
         for (const auto& [name, value] : side->tunables)
             names.insert(name);
     for (const std::string& name : names)
-        if (const std::string a = valueOf(family, from, name), b = valueOf(family, to, name); a != b)
+        if (const std::string a = formatTunableValue(family, from, name), b = formatTunableValue(family, to, name); a != b)
             changes.push_back(fmt::format("{} {} → {}", name, a, b));
     if (source)
         changes.push_back(fmt::format("{} {}", source->file, source->summary));

@@ -41,8 +41,8 @@ Error refusal(const std::string& where, const std::string& what, const std::stri
 /// What changes from one variant to another, one text per variable: "naive → tiled" for another variant, "BLOCK_M 64 → 128" for a
 /// tunable, the file for an edit of the source (one commit's worth is one variable). A jump over several steps, or to a variant that is not
 /// a fix of the first, counts as more than one.
-std::vector<std::string> changedVariables(const KernelFamily& family, const Address& from, const Address& to,
-                                          const std::optional<SourceChange>& source = {});
+std::vector<std::string> listChangedVariables(const KernelFamily& family, const Address& from, const Address& to,
+                                              const std::optional<SourceChange>& source = {});
 
 /// For the rule shared-memory-first: the largest dynamic shared memory of the launches, if it exceeds the device's
 /// per-block limit (bytes).

@@ -43,13 +43,13 @@ const char* toString(SessionAction action)
     return std::ranges::find(kWords, action, &std::pair<SessionAction, const char*>::first)->second;
 }
 
-std::optional<SessionAction> actionNamed(std::string_view word)
+std::optional<SessionAction> parseAction(std::string_view word)
 {
     const auto found = std::ranges::find_if(kWords, [word](const auto& row) { return row.second == word; });
     return found == kWords.end() ? std::nullopt : std::optional(found->first);
 }
 
-NextStep stepOf(SessionAction action, const std::string& argument)
+NextStep makeActionStep(SessionAction action, const std::string& argument)
 {
     NextStep step{StepId::actInSession, {{StepArgument::action, toString(action)}}};
     step.set(StepArgument::argument, argument);

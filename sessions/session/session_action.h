@@ -42,9 +42,9 @@ enum class SessionAction {
 /// The stable word of an action, as it appears in JSON, templates and stored events: "choose-fix".
 const char* toString(SessionAction action);
 /// Inverse of toString.
-std::optional<SessionAction> actionNamed(std::string_view word);
+std::optional<SessionAction> parseAction(std::string_view word);
 
 /// An action as a step that an error or a gate offers. Keep, revert and the like need no argument.
-NextStep stepOf(SessionAction action, const std::string& argument = {});
+NextStep makeActionStep(SessionAction action, const std::string& argument = {});
 
 } // namespace kl::inline session

@@ -26,7 +26,7 @@ std::string rootCause(const SessionView& view)
     return view.profileRun && view.profileRun->diagnosis ? view.profileRun->diagnosis->finding.title : std::string();
 }
 
-std::string whatWorked(const SessionView& view)
+std::string describeWorked(const SessionView& view)
 {
     std::string text;
     if (view.kept && view.candidate) {
@@ -39,7 +39,7 @@ std::string whatWorked(const SessionView& view)
     return text;
 }
 
-std::string whatFailed(const SessionView& view)
+std::string describeFailed(const SessionView& view)
 {
     std::string text;
     for (const Address& tried : view.tried)
@@ -110,13 +110,13 @@ std::string draftAnswer(const SessionView& view, std::string_view question)
     if (question == "root-cause")
         return rootCause(view);
     if (question == "worked")
-        return whatWorked(view);
+        return describeWorked(view);
     if (question == "failed")
-        return whatFailed(view);
+        return describeFailed(view);
     return question == "expert" ? whatAnExpertDoes(view) : whatIsNext(view);
 }
 
-std::vector<DocumentAnswer> documentOf(const SessionView& view)
+std::vector<DocumentAnswer> composeDocument(const SessionView& view)
 {
     std::vector<DocumentAnswer> answers;
     for (const DocumentQuestion& question : kDocumentQuestions) {

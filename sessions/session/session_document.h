@@ -35,7 +35,7 @@ struct DocumentAnswer {
 };
 
 /// The document of a session, one answer per question.
-std::vector<DocumentAnswer> documentOf(const SessionView& view);
+std::vector<DocumentAnswer> composeDocument(const SessionView& view);
 
 /// The text that the events give for one question; empty where they say nothing.
 std::string draftAnswer(const SessionView& view, std::string_view question);

@@ -128,7 +128,7 @@ Json checklistToJson(const std::vector<ChecklistItem>& items)
 }
 
 /// The current gate; at the end, the last one that was evaluated.
-const GateView* shownGate(const SessionView& view)
+const GateView* chooseShownGate(const SessionView& view)
 {
     const GateView* last = view.gates.empty() ? nullptr : &view.gates.front();
     for (const GateView& gate : view.gates) {
@@ -146,7 +146,7 @@ const GateView* shownGate(const SessionView& view)
 Json documentToJson(const SessionView& view)
 {
     Json list = Json::array();
-    for (const DocumentAnswer& row : documentOf(view))
+    for (const DocumentAnswer& row : composeDocument(view))
         list.push_back({{"id", row.question->id},
                         {"title", row.question->title},
                         {"question", row.question->text},
@@ -207,7 +207,7 @@ Json offersToJson(const std::vector<ActionOffer>& offers)
 Json sessionToJson(const SessionView& view)
 {
     Json json{{"schema", "kernelloop.session/1"}, {"session", view.header.id.text}, {"kind", view.header.kind}, {"phase", view.phase}};
-    const GateView* gate = shownGate(view);
+    const GateView* gate = chooseShownGate(view);
     json["gate"] = gate ? gateToJson(*gate) : Json(nullptr);
     json["blocked"] = view.blocked;
     json["rule"] = toJson(view.rule);
@@ -226,7 +226,7 @@ Json sessionToJson(const SessionView& view)
     json["candidate"] = view.candidate ? Json(toText(*view.candidate)) : Json(nullptr);
     json["outcome"] = view.outcome;
     json["speedup"] = toJson(view.speedup);
-    json["gain"] = toJson(gainOf(view));
+    json["gain"] = toJson(computeGain(view));
     json["ratio"] = view.evaluation ? toJson(view.evaluation->ratio) : Json(nullptr);
     json["minutes"] = view.minutes;
     json["budget_minutes"] = view.budgetMinutes;
@@ -286,7 +286,7 @@ Json kindsToJson()
     return json;
 }
 
-int exitCodeOf(const SessionView& view)
+int chooseExitCode(const SessionView& view)
 {
     if (!view.blocked)
         return 0;

@@ -10,7 +10,7 @@ namespace kl::inline session {
 Json sessionToJson(const SessionView& view);
 
 /// The `gate` part of the `session …` answer: {id, result, requirement, progress, checks[]}, with title, rule and verdict after them.
-/// [{id, title, question, text, drafted}] of documentOf.
+/// [{id, title, question, text, drafted}] of composeDocument.
 Json documentToJson(const SessionView& view);
 
 Json gateToJson(const GateView& gate);
@@ -28,6 +28,6 @@ Json kindsToJson();
 
 /// The exit code of the step that led here: 0 if the session can continue, 1 if a failed gate blocks it, 3 if the blocking gate
 /// has no verdict. 0 after reverting a change whose gate failed.
-int exitCodeOf(const SessionView& view);
+int chooseExitCode(const SessionView& view);
 
 } // namespace kl::inline session

@@ -44,16 +44,16 @@ Status loadEvidence(const Store& store, SessionView& view)
 }
 
 /// The phase in whose time an event falls, empty for those that belong to whichever phase is current.
-std::string phaseOfEvent(const SessionTemplate& plan, const std::string& type)
+std::string findEventPhase(const SessionTemplate& plan, const std::string& type)
 {
     const auto id = [](const SessionTemplate::Phase* phase) { return phase ? phase->id : std::string(); };
-    if (const std::optional<Evidence> kind = evidenceOfEvent(type))
-        return id(plan.phaseOf(*kind));
+    if (const std::optional<Evidence> kind = findEventEvidence(type))
+        return id(plan.lookUpPhase(*kind));
     if (type == event::kFixChosen || type == event::kEditBegun)
-        return id(plan.phaseOf(plan.asksFor(Evidence::minimalCase) ? Evidence::minimalCase : Evidence::candidate));
+        return id(plan.lookUpPhase(plan.asksFor(Evidence::minimalCase) ? Evidence::minimalCase : Evidence::candidate));
     if (type == event::kKept || type == event::kReverted || type == event::kParked || type == event::kIterationClosed ||
         type == event::kUndone)
-        return id(plan.phaseOf(plan.asksFor(Evidence::evaluation) ? Evidence::evaluation : Evidence::candidate));
+        return id(plan.lookUpPhase(plan.asksFor(Evidence::evaluation) ? Evidence::evaluation : Evidence::candidate));
     return type == event::kDocumented && !plan.phases.empty() ? plan.phases.back().id : std::string();
 }
 
@@ -75,7 +75,7 @@ void addTimes(const SessionTemplate& plan, SessionView& view)
         const double gap = from && to ? std::chrono::duration<double, std::ratio<60>>(*to - *from).count() : 0;
         if (gap > 0 && gap <= plan.idleAfterMinutes && view.events[i].type != event::kResumed)
             pending += gap;
-        if (const std::string phase = phaseOfEvent(plan, view.events[i].type); !phase.empty()) {
+        if (const std::string phase = findEventPhase(plan, view.events[i].type); !phase.empty()) {
             last = phase;
             add(phase, pending);
             view.minutes += pending;
@@ -114,19 +114,19 @@ std::optional<double> currentSpeedup(const SessionView& view)
 }
 
 /// What a claim is compared with: one about the kernel with the kept variant, once there is one; one about the baseline with its own run.
-const std::optional<RunRecord>& judgedRun(const Claim& claim, const SessionView& view)
+const std::optional<RunRecord>& chooseJudgedRun(const Claim& claim, const SessionView& view)
 {
     return claim.about == "kernel" && view.kept && view.candidateRun ? view.candidateRun : view.baselineRun;
 }
 
 } // namespace
 
-std::optional<double> gainOf(const SessionView& view)
+std::optional<double> computeGain(const SessionView& view)
 {
     if (!view.kept || (!view.evaluation && view.parked.empty()))
         return {};
     const bool measured = view.evaluation && view.evaluation->ratio;
-    return productOf(view.parked, measured ? view.evaluation->ratio : std::nullopt).value;
+    return computeProduct(view.parked, measured ? view.evaluation->ratio : std::nullopt).value;
 }
 
 const GateView* SessionModel::gate(const std::string& id) const
@@ -137,7 +137,7 @@ const GateView* SessionModel::gate(const std::string& id) const
 
 const GateView* SessionModel::gate(Evidence kind) const
 {
-    const SessionTemplate::Gate* found = plan.gateOf(kind);
+    const SessionTemplate::Gate* found = plan.lookUpGate(kind);
     return found ? gate(found->id) : nullptr;
 }
 
@@ -167,8 +167,8 @@ bool SessionModel::settled(Evidence kind) const
     if (!found)
         return true;
     const GateInput input{plan, view, family};
-    for (const std::string& check : plan.gateOf(kind)->checks) {
-        if (evidenceOfCheck(check) != kind)
+    for (const std::string& check : plan.lookUpGate(kind)->checks) {
+        if (findCheckEvidence(check) != kind)
             continue;
         for (const CheckRow& row : evaluateCheck(check, input))
             if (row.requirement == Requirement::required && row.result != GateResult::pass && row.blocks)
@@ -210,7 +210,7 @@ std::vector<Fix> SessionModel::readyFixes() const
         return ready;
     std::vector<Fix> fixes;
     if (debugs() && catalog) {
-        const std::optional<Chip> chip = view.baselineRun ? std::optional(chipOf(view.baselineRun->device)) : std::nullopt;
+        const std::optional<Chip> chip = view.baselineRun ? std::optional(toChip(view.baselineRun->device)) : std::nullopt;
         for (const Address& address : catalog->fixesFor(view.current, chip, view.problem))
             if (const Result<const Variant*> variant = catalog->variant(address))
                 fixes.push_back({toText(address), (*variant)->fixTitle, {}, 0, toText(address), (*variant)->summary});
@@ -219,7 +219,7 @@ std::vector<Fix> SessionModel::readyFixes() const
     }
     for (const Fix& fix : fixes) {
         const Result<Address> address = parseAddress(fix.variant);
-        if (fix.variant.empty() || !address || changedVariables(*family, view.current, *address).size() != 1)
+        if (fix.variant.empty() || !address || listChangedVariables(*family, view.current, *address).size() != 1)
             continue;
         if (std::find(view.tried.begin(), view.tried.end(), *address) == view.tried.end())
             ready.push_back(fix);
@@ -240,7 +240,7 @@ Result<SessionModel> loadSession(const Store& store, const Catalog& catalog, con
     view.header = std::move(header);
     view.events = std::move(events);
     if (!view.parked.empty())
-        view.parkedRatio = productOf(view.parked, {});
+        view.parkedRatio = computeProduct(view.parked, {});
     if (const Result<const KernelFamily*> family = catalog.family(view.header.kernel))
         model.family = *family;
     if (view.header.templateJson.empty() || view.header.isShipped()) { // figures without a plan
@@ -258,11 +258,11 @@ Result<SessionModel> loadSession(const Store& store, const Catalog& catalog, con
         view.questions.emplace_back(question.id, question.text);
     for (const SessionTemplate::Phase& phase : model.plan.phases)
         view.phases.push_back({phase.id, phase.title, phase.purpose, phase.budgetMinutes, 0, PhaseState::upcoming, phase.gates,
-                               phase.patterns, model.plan.evidenceOf(phase)});
+                               phase.patterns, model.plan.listEvidence(phase)});
     addTimes(model.plan, view);
     fillResult(view, view.kept);
     for (const Claim& claim : view.claimsMade)
-        view.claims.push_back(viewOf(claim, judgedRun(claim, view)));
+        view.claims.push_back(makeClaimView(claim, chooseJudgedRun(claim, view)));
     view.stale = staleEvidence(view, catalog);
     view.speedup = currentSpeedup(view);
     const GateInput input{model.plan, view, model.family};
@@ -280,7 +280,7 @@ Result<SessionModel> loadSession(const Store& store, const Catalog& catalog, con
         for (CheckRow& row : gate.checks)
             nameSession(row.next, view.header, store.location());
     }
-    view.checklist = checklistOf(model);
+    view.checklist = makeChecklist(model);
     for (ChecklistItem& item : view.checklist)
         if (item.next) {
             std::vector<NextStep> step{std::move(*item.next)};

@@ -15,7 +15,7 @@ namespace kl::inline session {
 namespace {
 
 /// "N" is 0, "N+6" is 6; unset for any other name.
-std::optional<int> numberOf(const std::string& name)
+std::optional<int> parseSessionNumber(const std::string& name)
 {
     if (name == "N")
         return 0;
@@ -27,7 +27,7 @@ std::optional<int> numberOf(const std::string& name)
     return status == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
 }
 
-Result<SessionFacts> factsOf(const Store& store, const SessionId& id)
+Result<SessionFacts> collectFacts(const Store& store, const SessionId& id)
 {
     KL_ASSIGN(const std::vector<SessionEvent> events, store.events(id));
     return foldEvents(events);
@@ -46,7 +46,7 @@ Result<std::string> nextSessionName(const Store& store)
     KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions());
     int highest = -1;
     for (const SessionHeader& session : sessions)
-        highest = std::max(highest, numberOf(session.name).value_or(-1));
+        highest = std::max(highest, parseSessionNumber(session.name).value_or(-1));
     return highest < 0 ? std::string("N") : fmt::format("N+{}", highest + 1);
 }
 
@@ -68,7 +68,7 @@ Result<SessionId> findSession(const Store& store, const std::string& text)
                      .message = fmt::format("There is no session \"{}\".", text),
                      .hint = "See the list of sessions.",
                      .where = text}
-            .leadingTo({StepId::listSessions});
+            .leadTo({StepId::listSessions});
     std::vector<std::string> names;
     for (const SessionHeader* session : fits)
         names.push_back(fmt::format("{} ({})", session->name, session->id.text));
@@ -83,7 +83,7 @@ Result<SessionId> latestOpenSession(const Store& store)
     KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions(SessionQuery{.unfinished = true, .brief = true, .limit = 1}));
     if (!sessions.empty())
         return sessions.front().id;
-    return Error{.code = ErrorCode::notFound, .message = "No session is open.", .hint = "Open one.", .where = "session"}.leadingTo(
+    return Error{.code = ErrorCode::notFound, .message = "No session is open.", .hint = "Open one.", .where = "session"}.leadTo(
         {StepId::newSession,
          {},
          {{StepArgument::name, "What is it called?"},
@@ -91,14 +91,14 @@ Result<SessionId> latestOpenSession(const Store& store)
           {StepArgument::kernel, "Which kernel?"}}});
 }
 
-Result<std::optional<Address>> lastKept(const Store& store, const std::string& family, Source source)
+Result<std::optional<Address>> findLastKept(const Store& store, const std::string& family, Source source)
 {
     KL_ASSIGN(std::vector<SessionHeader> sessions, store.sessions());
     std::reverse(sessions.begin(), sessions.end());
     for (const SessionHeader& session : sessions) {
         if (session.kernel != family || session.source != source)
             continue;
-        KL_ASSIGN(const SessionFacts facts, factsOf(store, session.id));
+        KL_ASSIGN(const SessionFacts facts, collectFacts(store, session.id));
         if (facts.kept && facts.candidate)
             return std::optional(*facts.candidate);
     }

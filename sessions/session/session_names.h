@@ -19,6 +19,6 @@ Result<SessionId> findSession(const Store& store, const std::string& text);
 Result<SessionId> latestOpenSession(const Store& store);
 
 /// The current variant of a kernel: the one that the newest session on it kept, on the same kind of device; unset without one.
-Result<std::optional<Address>> lastKept(const Store& store, const std::string& family, Source source);
+Result<std::optional<Address>> findLastKept(const Store& store, const std::string& family, Source source);
 
 } // namespace kl::inline session

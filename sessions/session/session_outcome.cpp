@@ -10,7 +10,7 @@
 
 namespace kl::inline session {
 
-std::string outcomeOf(const SessionModel& model)
+std::string nameOutcome(const SessionModel& model)
 {
     if (model.view.kept)
         return "kept";
@@ -25,7 +25,7 @@ std::string outcomeOf(const SessionModel& model)
     return model.view.profileRun && model.open(Evidence::profile) && model.readyFixes().empty() ? "nothing to fix" : "abandoned";
 }
 
-std::string retrospectiveOf(const SessionModel& model)
+std::string composeRetrospective(const SessionModel& model)
 {
     const SessionView& view = model.view;
     std::string text = fmt::format("Objective: {}.", view.header.objective.empty() ? "none given" : view.header.objective);
@@ -45,7 +45,7 @@ std::string retrospectiveOf(const SessionModel& model)
         text += fmt::format("\nTried: {} ({}).", view.fixTitle, toText(*view.candidate));
     if (view.evaluation && view.evaluation->ratio)
         text += fmt::format("\nMeasured improvement: {}.", ratioText(*view.evaluation->ratio));
-    text += fmt::format("\nOutcome: {}.", outcomeOf(model));
+    text += fmt::format("\nOutcome: {}.", nameOutcome(model));
     if (!view.commit.empty())
         text += fmt::format("\nCommitted as {}.", view.commit);
     if (view.refusals > 0)

@@ -9,9 +9,9 @@ namespace kl::inline session {
 
 /// "kept", "reverted", "nothing to fix" (a valid finding without a variant for it, or no size that fails), "baseline measured" (of a kind
 /// that needs no more) or "abandoned".
-std::string outcomeOf(const SessionModel& model);
+std::string nameOutcome(const SessionModel& model);
 
 /// Hypotheses, observations and conclusions, in a few lines of plain text from the session's figures.
-std::string retrospectiveOf(const SessionModel& model);
+std::string composeRetrospective(const SessionModel& model);
 
 } // namespace kl::inline session

@@ -5,7 +5,7 @@
 
 namespace kl::inline session {
 
-Ratio productOf(const std::vector<ParkedStep>& steps, const std::optional<Ratio>& last)
+Ratio computeProduct(const std::vector<ParkedStep>& steps, const std::optional<Ratio>& last)
 {
     Ratio product;
     const auto multiply = [&](const Ratio& ratio) {
@@ -38,7 +38,7 @@ std::optional<SourceChange> wholeEdit(const std::vector<ParkedStep>& parked, con
     return whole;
 }
 
-std::string parkedWords(std::size_t count)
+std::string formatParked(std::size_t count)
 {
     return count == 1 ? "1 parked step" : fmt::format("{} parked steps", count);
 }

@@ -127,9 +127,9 @@ struct LastDecision {
 /// the errors are correlated, so the product covers the true ratio at least as often as each interval covers its own.
 /// A step is parked only if its interval is above 1, which favors lucky measurements by at most one half-width per step; the
 /// product of the lower ends, which decides, compensates all of these half-widths.
-Ratio productOf(const std::vector<ParkedStep>& steps, const std::optional<Ratio>& last);
+Ratio computeProduct(const std::vector<ParkedStep>& steps, const std::optional<Ratio>& last);
 
 /// "1 parked step", "2 parked steps".
-std::string parkedWords(std::size_t count);
+std::string formatParked(std::size_t count);
 
 } // namespace kl::inline session

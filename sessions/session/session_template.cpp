@@ -49,13 +49,13 @@ template <class V> void fields(V& v, SessionTemplate& t)
 namespace {
 
 /// What a step of a phase gathers, by the word of its action; unset for a word that names no such action.
-std::optional<Evidence> evidenceOfStep(const std::string& step)
+std::optional<Evidence> findStepEvidence(const std::string& step)
 {
-    const std::optional<SessionAction> action = actionNamed(step);
-    return action ? evidenceOfAction(*action) : std::nullopt;
+    const std::optional<SessionAction> action = parseAction(step);
+    return action ? findActionEvidence(*action) : std::nullopt;
 }
 
-std::string joinedActions()
+std::string joinActions()
 {
     std::string text;
     for (const EvidenceKind& row : evidenceTable())
@@ -63,7 +63,7 @@ std::string joinedActions()
     return text;
 }
 
-std::string faultOfThresholds(const SessionTemplate& t)
+std::string findThresholdFault(const SessionTemplate& t)
 {
     for (const auto& [name, value] : t.thresholds)
         if (!std::isfinite(value) || value < 0)
@@ -71,14 +71,14 @@ std::string faultOfThresholds(const SessionTemplate& t)
     return t.idleAfterMinutes <= 0 ? "idle_after_minutes must be above 0" : "";
 }
 
-std::string faultOfGates(const SessionTemplate& t)
+std::string findGateFault(const SessionTemplate& t)
 {
     for (const SessionTemplate::Phase& phase : t.phases)
         for (const std::string& gate : phase.gates)
             if (!t.gate(gate))
                 return fmt::format("phase \"{}\" names the unknown gate \"{}\"", phase.id, gate);
     std::set<std::string> gates;
-    const std::vector<std::string>& known = knownChecks();
+    const std::vector<std::string>& known = listKnownChecks();
     for (const SessionTemplate::Gate& gate : t.gates) {
         if (gate.id.empty() || !gates.insert(gate.id).second)
             return gate.id.empty() ? "a gate has no id" : fmt::format("gate \"{}\" appears twice", gate.id);
@@ -96,33 +96,34 @@ std::string faultOfGates(const SessionTemplate& t)
     return {};
 }
 
-std::string faultOfPhase(const SessionTemplate& t, const SessionTemplate::Phase& phase)
+std::string findPhaseFault(const SessionTemplate& t, const SessionTemplate::Phase& phase)
 {
     if (phase.budgetMinutes <= 0)
         return fmt::format("phase \"{}\" needs a budget above 0", phase.id);
     for (const std::string& step : phase.steps)
-        if (!evidenceOfStep(step))
-            return fmt::format("phase \"{}\" names the unknown step \"{}\"; known: {}", phase.id, step, joinedActions());
+        if (!findStepEvidence(step))
+            return fmt::format("phase \"{}\" names the unknown step \"{}\"; known: {}", phase.id, step, joinActions());
     const bool last = &phase == &t.phases.back();
-    if (t.evidenceOf(phase).empty() != last)
+    if (t.listEvidence(phase).empty() != last)
         return last ? fmt::format("the last phase, \"{}\", documents the session and cannot have gates or steps", phase.id)
                     : fmt::format("phase \"{}\" needs a gate or a step; only the last phase may have neither", phase.id);
     return {};
 }
 
 /// Phases in order gather their evidence in the method's order: what a later kind rests on is there by then.
-std::string faultOfOrder(const SessionTemplate& t)
+std::string findOrderFault(const SessionTemplate& t)
 {
     std::optional<Evidence> before;
     for (const SessionTemplate::Phase& phase : t.phases)
-        for (const Evidence kind : t.evidenceOf(phase)) {
+        for (const Evidence kind : t.listEvidence(phase)) {
             if (before && kind <= *before)
-                return fmt::format("phase \"{}\": {} comes before {} in the method, and each may appear once", phase.id, rowOf(kind).title,
-                                   rowOf(*before).title);
+                return fmt::format("phase \"{}\": {} comes before {} in the method, and each may appear once", phase.id,
+                                   lookUpRow(kind).title, lookUpRow(*before).title);
             before = kind;
         }
     const auto needs = [&](Evidence what, Evidence first) {
-        return t.asksFor(what) && !t.asksFor(first) ? fmt::format("{} needs {}", rowOf(what).title, rowOf(first).title) : std::string();
+        return t.asksFor(what) && !t.asksFor(first) ? fmt::format("{} needs {}", lookUpRow(what).title, lookUpRow(first).title)
+                                                    : std::string();
     };
     using enum Evidence;
     for (const auto& [what, first] :
@@ -131,7 +132,7 @@ std::string faultOfOrder(const SessionTemplate& t)
           std::pair{hypothesis, failingCase}, std::pair{instrument, failingCase}, std::pair{analysis, failingCase}})
         if (std::string wrong = needs(what, first); !wrong.empty())
             return wrong;
-    if (t.asksFor(evaluation) && !t.gateOf(evaluation))
+    if (t.asksFor(evaluation) && !t.lookUpGate(evaluation))
         return "the step \"evaluate\" needs a gate that judges it, with the check \"improvement\"";
     if (t.asksFor(candidate) && !t.asksFor(evaluation) && !t.asksFor(failingCase))
         return "a changed kernel must be evaluated: add the check \"improvement\", or the step \"find-failing\" to debug it";
@@ -143,7 +144,7 @@ std::string fault(const SessionTemplate& t)
 {
     if (t.kind.empty() || t.phases.empty() || t.gates.empty())
         return "kind, phases and gates are required";
-    for (const std::string& wrong : {faultOfThresholds(t), faultOfGates(t)})
+    for (const std::string& wrong : {findThresholdFault(t), findGateFault(t)})
         if (!wrong.empty())
             return wrong;
     std::set<std::string> phases;
@@ -153,13 +154,13 @@ std::string fault(const SessionTemplate& t)
             return phase.id.empty() ? "a phase has no id"
                                     : fmt::format("phase \"{}\" {}", phase.id,
                                                   phase.id == "done" ? "is a reserved name: it means the end" : "appears twice");
-        if (std::string wrong = faultOfPhase(t, phase); !wrong.empty())
+        if (std::string wrong = findPhaseFault(t, phase); !wrong.empty())
             return wrong;
         sum += phase.budgetMinutes;
     }
     if (sum > t.budgetMinutes)
         return fmt::format("the phases take {} minutes, more than budget_minutes {}", sum, t.budgetMinutes);
-    return faultOfOrder(t);
+    return findOrderFault(t);
 }
 
 /// An unknown field is usually a typo.
@@ -203,25 +204,25 @@ const SessionTemplate::Gate* SessionTemplate::gate(const std::string& id) const
     return found == gates.end() ? nullptr : &*found;
 }
 
-std::vector<Evidence> SessionTemplate::evidenceOf(const Gate& gate) const
+std::vector<Evidence> SessionTemplate::listEvidence(const Gate& gate) const
 {
     std::vector<Evidence> kinds;
     for (const std::string& check : gate.checks)
-        if (const Evidence item = evidenceOfCheck(check); std::find(kinds.begin(), kinds.end(), item) == kinds.end())
+        if (const Evidence item = findCheckEvidence(check); std::find(kinds.begin(), kinds.end(), item) == kinds.end())
             kinds.push_back(item);
     std::sort(kinds.begin(), kinds.end());
     return kinds;
 }
 
-std::vector<Evidence> SessionTemplate::evidenceOf(const Phase& phase) const
+std::vector<Evidence> SessionTemplate::listEvidence(const Phase& phase) const
 {
     std::set<Evidence> kinds;
     for (const std::string& step : phase.steps)
-        if (const std::optional<Evidence> item = evidenceOfStep(step))
+        if (const std::optional<Evidence> item = findStepEvidence(step))
             kinds.insert(*item);
     for (const std::string& id : phase.gates)
         if (const Gate* found = gate(id))
-            for (const Evidence item : evidenceOf(*found))
+            for (const Evidence item : listEvidence(*found))
                 kinds.insert(item);
     return {kinds.begin(), kinds.end()};
 }
@@ -230,12 +231,12 @@ namespace {
 
 bool asks(const SessionTemplate::Gate& gate, Evidence evidence)
 {
-    return std::ranges::any_of(gate.checks, [evidence](const std::string& check) { return evidenceOfCheck(check) == evidence; });
+    return std::ranges::any_of(gate.checks, [evidence](const std::string& check) { return findCheckEvidence(check) == evidence; });
 }
 
 bool asks(const SessionTemplate& plan, const SessionTemplate::Phase& phase, Evidence evidence)
 {
-    return std::ranges::any_of(phase.steps, [evidence](const std::string& step) { return evidenceOfStep(step) == evidence; }) ||
+    return std::ranges::any_of(phase.steps, [evidence](const std::string& step) { return findStepEvidence(step) == evidence; }) ||
            std::ranges::any_of(phase.gates, [&](const std::string& id) {
                const SessionTemplate::Gate* found = plan.gate(id);
                return found != nullptr && asks(*found, evidence);
@@ -246,16 +247,16 @@ bool asks(const SessionTemplate& plan, const SessionTemplate::Phase& phase, Evid
 
 bool SessionTemplate::asksFor(Evidence evidence) const
 {
-    return phaseOf(evidence) != nullptr;
+    return lookUpPhase(evidence) != nullptr;
 }
 
-const SessionTemplate::Gate* SessionTemplate::gateOf(Evidence evidence) const
+const SessionTemplate::Gate* SessionTemplate::lookUpGate(Evidence evidence) const
 {
     const auto found = std::ranges::find_if(gates, [evidence](const Gate& gate) { return asks(gate, evidence); });
     return found == gates.end() ? nullptr : &*found;
 }
 
-const SessionTemplate::Phase* SessionTemplate::phaseOf(Evidence evidence) const
+const SessionTemplate::Phase* SessionTemplate::lookUpPhase(Evidence evidence) const
 {
     const auto found = std::ranges::find_if(phases, [&](const Phase& phase) { return asks(*this, phase, evidence); });
     return found == phases.end() ? nullptr : &*found;

@@ -76,15 +76,15 @@ struct SessionTemplate {
     double keepAt() const { return 1 + threshold("keep_improvement_min"); }
     const Gate* gate(const std::string& id) const;
     /// The evidence that a gate's checks use, in the method's order.
-    std::vector<Evidence> evidenceOf(const Gate& gate) const;
+    std::vector<Evidence> listEvidence(const Gate& gate) const;
     /// The evidence that a phase gathers: that of its steps, then of its gates. Empty for the phase that documents the session.
-    std::vector<Evidence> evidenceOf(const Phase& phase) const;
+    std::vector<Evidence> listEvidence(const Phase& phase) const;
     /// Whether any phase gathers it.
     bool asksFor(Evidence evidence) const;
     /// The gate with a check that uses it, or null.
-    const Gate* gateOf(Evidence evidence) const;
+    const Gate* lookUpGate(Evidence evidence) const;
     /// The phase that gathers it, or null.
-    const Phase* phaseOf(Evidence evidence) const;
+    const Phase* lookUpPhase(Evidence evidence) const;
 };
 
 /// The first threshold of a template that nothing reads, usually a typo; empty without one. A session's own copy may have one.

@@ -62,7 +62,7 @@ struct NextAction {
     std::string reason; ///< why it is not enabled
 };
 
-/// Whether an action can be taken now, by the rules and gates that would refuse it; see offersOf() of the engine.
+/// Whether an action can be taken now, by the rules and gates that would refuse it; see listOffers() of the engine.
 struct ActionOffer {
     SessionAction action = SessionAction::checkEnvironment;
     std::string argument;            ///< of a fix: its id; empty for the action as such
@@ -123,10 +123,10 @@ struct SessionView : SessionFacts {
 };
 
 /// What the session itself brought, old time / new time: of the kept change, with those parked below it. Unset without one.
-std::optional<double> gainOf(const SessionView& view);
+std::optional<double> computeGain(const SessionView& view);
 
 /// What the session says to an action: the first of `next` that is it, else its offer. Neither offered nor enabled where it has none.
-ActionOffer offerOf(const SessionView& view, SessionAction action, const std::string& argument = {});
+ActionOffer findOffer(const SessionView& view, SessionAction action, const std::string& argument = {});
 
 /// Whether the session is finished: nothing is done in it any more.
 inline bool isOver(const SessionView& view)

@@ -36,7 +36,7 @@ bool beforeParkedEdit(const RunRecord& run, const SessionFacts& facts)
     });
 }
 
-std::string changedSource(const RunRecord& run, const SessionFacts& facts, Evidence kind, const Catalog& catalog)
+std::string describeChangedSource(const RunRecord& run, const SessionFacts& facts, Evidence kind, const Catalog& catalog)
 {
     const bool candidate = aboutCandidate(kind);
     if (!candidate) { // while files hold edits, what was measured before is about the text before them
@@ -72,7 +72,7 @@ std::map<Evidence, std::string> staleEvidence(const SessionView& view, const Cat
         if (!*run || !view.has(kind) || stale.contains(kind))
             continue;
         if (view.header.source == Source::live)
-            if (std::string why = changedSource(**run, view, kind, catalog); !why.empty())
+            if (std::string why = describeChangedSource(**run, view, kind, catalog); !why.empty())
                 stale[kind] = std::move(why);
         if (kind == profile && (*run)->kernel != view.current && !stale.contains(kind))
             stale[kind] = fmt::format("It describes {}; the current variant is {}.", toText((*run)->kernel), toText(view.current));

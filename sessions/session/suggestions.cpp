@@ -10,7 +10,7 @@ namespace kl::inline session {
 
 void Suggestions::add(SessionAction action, const std::string& title, const std::string& argument, const std::string& locked)
 {
-    NextAction next{action, argument, title, stepOf(action, argument), locked.empty(), locked};
+    NextAction next{action, argument, title, makeActionStep(action, argument), locked.empty(), locked};
     if (model_.view.next.empty())
         next.step = {StepId::stepSession};
     finish(std::move(next));
@@ -18,7 +18,7 @@ void Suggestions::add(SessionAction action, const std::string& title, const std:
 
 void Suggestions::addText(SessionAction action, const std::string& title, const std::string& question)
 {
-    NextAction next{action, {}, title, stepOf(action)};
+    NextAction next{action, {}, title, makeActionStep(action)};
     next.step.inputs.push_back({StepArgument::text, question});
     finish(std::move(next));
 }
@@ -42,7 +42,7 @@ void Suggestions::finish(NextAction next)
 void nameSession(std::vector<NextStep>& steps, const SessionHeader& header, const std::string& location)
 {
     for (NextStep& step : steps) {
-        const std::vector<StepArgument>& known = kindOf(step.id).arguments;
+        const std::vector<StepArgument>& known = findKind(step.id).arguments;
         if (std::ranges::find(known, StepArgument::session) == known.end() || !step.at(StepArgument::session).empty())
             continue;
         step.set(StepArgument::session, header.id.text);
@@ -69,7 +69,7 @@ Error needsEdit(const Fix& fix)
             .where = fix.id};
 }
 
-Error finishedAlready(const SessionHeader& header)
+Error makeFinishedError(const SessionHeader& header)
 {
     return refusal("", fmt::format("Session {} is finished.", header.name), "Open the next one.", {openNext(header)});
 }

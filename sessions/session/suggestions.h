@@ -37,6 +37,6 @@ NextStep openNext(const SessionHeader& header);
 Error needsEdit(const Fix& fix);
 
 /// Error refused for whatever is asked of a finished session.
-Error finishedAlready(const SessionHeader& header);
+Error makeFinishedError(const SessionHeader& header);
 
 } // namespace kl::inline session

@@ -11,7 +11,7 @@ namespace {
 
 using Run = std::optional<RunRecord>;
 
-CheckRow rowOf(const Run& run, const char* id, const char* title)
+CheckRow makeSuiteRow(const Run& run, const char* id, const char* title)
 {
     CheckRow row{id, Requirement::required, GateResult::unknown, title};
     if (run)
@@ -61,7 +61,7 @@ std::vector<CheckRow> everySize(const Run& run, CheckRow row, const KernelFamily
     if (wrong != suite.end())
         row.found += fmt::format("; {}: {}", wrong->problem, wrong->reason.empty() ? "incorrect" : wrong->reason);
     else if (isRefuted(run->correctness.result))
-        row.found += "; " + refutedWords(run->correctness);
+        row.found += "; " + describeRefuted(run->correctness);
     else if (!good && !run->reason.empty())
         row.found += "; " + run->reason;
     else if (!good && !run->correctness.reason.empty())
@@ -78,45 +78,47 @@ constexpr auto kUnwritten = [](const auto& item) { return item.unwritten; };
 
 std::vector<CheckRow> startRight(const GateInput& input)
 {
-    return everySize(input.view.startRun, rowOf(input.view.startRun, "start-right", "Correct at every size"), input.family);
+    return everySize(input.view.startRun, makeSuiteRow(input.view.startRun, "start-right", "Correct at every size"), input.family);
 }
 
 std::vector<CheckRow> startFinite(const GateInput& input)
 {
-    return countRow(input.view.startRun, rowOf(input.view.startRun, "start-finite", "No NaN or Inf"), kNonfinite, "not finite");
+    return countRow(input.view.startRun, makeSuiteRow(input.view.startRun, "start-finite", "No NaN or Inf"), kNonfinite, "not finite");
 }
 
 std::vector<CheckRow> startWritten(const GateInput& input)
 {
-    return countRow(input.view.startRun, rowOf(input.view.startRun, "start-written", "Every output written"), kUnwritten, "unwritten");
+    return countRow(input.view.startRun, makeSuiteRow(input.view.startRun, "start-written", "Every output written"), kUnwritten,
+                    "unwritten");
 }
 
 std::vector<CheckRow> suiteRight(const GateInput& input)
 {
-    return everySize(input.view.candidateRun, rowOf(input.view.candidateRun, "suite-right", "Correct at every size"), input.family);
+    return everySize(input.view.candidateRun, makeSuiteRow(input.view.candidateRun, "suite-right", "Correct at every size"), input.family);
 }
 
 std::vector<CheckRow> finite(const GateInput& input)
 {
-    return countRow(input.view.candidateRun, rowOf(input.view.candidateRun, "finite", "No NaN or Inf"), kNonfinite, "not finite");
+    return countRow(input.view.candidateRun, makeSuiteRow(input.view.candidateRun, "finite", "No NaN or Inf"), kNonfinite, "not finite");
 }
 
 std::vector<CheckRow> written(const GateInput& input)
 {
-    return countRow(input.view.candidateRun, rowOf(input.view.candidateRun, "written", "Every output written"), kUnwritten, "unwritten");
+    return countRow(input.view.candidateRun, makeSuiteRow(input.view.candidateRun, "written", "Every output written"), kUnwritten,
+                    "unwritten");
 }
 
 std::vector<CheckRow> failingCaseFixed(const GateInput& input)
 {
     const Run& run = input.view.minimalRun;
-    CheckRow row = rowOf(run, "failing-case-fixed", "Minimal failing case fixed");
+    CheckRow row = makeSuiteRow(run, "failing-case-fixed", "Minimal failing case fixed");
     row.threshold = input.view.failingProblem ? fmt::format("correct at {}", toText(*input.view.failingProblem)) : "correct";
     row.why = "The smallest failing case is the quickest way to verify a fix.";
     if (!run)
         return {row};
     const bool right = run->status == ResultStatus::ok && run->correctness.result == CorrectnessResult::correct;
     row.result = right ? GateResult::pass : GateResult::fail;
-    const std::string why = refutedWords(run->correctness);
+    const std::string why = describeRefuted(run->correctness);
     row.found = right ? fmt::format("{}: max abs error {:.3g}", toText(run->problem), run->correctness.maxAbs)
                       : fmt::format("{}: {}", toText(run->problem), why.empty() ? run->reason : why);
     return {row};

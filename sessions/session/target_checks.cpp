@@ -17,7 +17,7 @@ GateResult gateResult(TargetResult result)
 std::vector<CheckRow> targetRow(const GateInput& input, const char* id)
 {
     const std::optional<RunRecord>& run = input.view.profileRun;
-    const std::vector<TargetRow> rows = compareWithTargets(run.value_or(RunRecord{}), limitsOf(input.plan));
+    const std::vector<TargetRow> rows = compareWithTargets(run.value_or(RunRecord{}), collectLimits(input.plan));
     const TargetRow& target = *std::ranges::find(rows, id, &TargetRow::id);
     CheckRow row{id, Requirement::optional, GateResult::unknown, target.title};
     row.threshold = limitText(target, target.method);

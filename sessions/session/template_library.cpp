@@ -48,7 +48,7 @@ void describe(Found& found)
         found.row.gates.push_back(gate.id);
 }
 
-std::vector<Found> carried()
+std::vector<Found> listCarried()
 {
     std::vector<Found> all;
     for (const char* kind : kOrder)
@@ -93,7 +93,7 @@ void addOwn(std::vector<Found>& all)
 
 std::vector<Found> findAll()
 {
-    std::vector<Found> all = carried();
+    std::vector<Found> all = listCarried();
     addOwn(all);
     return all;
 }

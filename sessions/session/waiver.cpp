@@ -12,12 +12,12 @@ namespace kl::inline session {
 namespace {
 
 /// The rule that asks for a measurement first, empty where there is one.
-std::string mustBeMeasured(const SessionModel& model, const std::string& gate)
+std::string findMeasureFirstRule(const SessionModel& model, const std::string& gate)
 {
-    const std::vector<Evidence> kinds = model.plan.evidenceOf(*model.plan.gate(gate));
-    const bool asked = std::any_of(kinds.begin(), kinds.end(), [&](Evidence kind) { return model.view.has(kind); });
+    const std::vector<Evidence> kinds = model.plan.listEvidence(*model.plan.gate(gate));
+    const bool wasMeasured = std::any_of(kinds.begin(), kinds.end(), [&](Evidence kind) { return model.view.has(kind); });
     const bool parked = kinds.back() == Evidence::evaluation && !model.view.parked.empty() && !model.trying();
-    if (asked || parked || kinds.front() == Evidence::environment)
+    if (wasMeasured || parked || kinds.front() == Evidence::environment)
         return {};
     if (aboutCandidate(kinds.front()))
         return rule::kCorrectnessFirst;
@@ -29,7 +29,7 @@ std::string mustBeMeasured(const SessionModel& model, const std::string& gate)
 Status checkWaivable(const SessionModel& model, const GateView& gate)
 {
     if (model.view.finished)
-        return finishedAlready(model.view.header);
+        return makeFinishedError(model.view.header);
     if (satisfied(gate) && gate.progress != GateProgress::waived)
         return Error{.code = ErrorCode::badInput,
                      .message = gate.result == GateResult::fail
@@ -37,8 +37,8 @@ Status checkWaivable(const SessionModel& model, const GateView& gate)
                                     : fmt::format("{} has passed: there is nothing to waive.", gate.id),
                      .hint = "Go on.",
                      .where = gate.id}
-            .leadingTo({StepId::stepSession});
-    if (const std::string rule = mustBeMeasured(model, gate.id); !rule.empty())
+            .leadTo({StepId::stepSession});
+    if (const std::string rule = findMeasureFirstRule(model, gate.id); !rule.empty())
         return refusal(rule, fmt::format("{} has not been asked yet.", gate.id), "Measure first.", {{StepId::stepSession}});
     return {};
 }

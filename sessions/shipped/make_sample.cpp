@@ -30,8 +30,8 @@ kl::Status make(const std::string& sessions, const std::string& database, const 
     KL_ASSIGN(const std::string packed, kl::readFile(sessions, kMostBytes));
     KL_ASSIGN(const std::string bytes, kl::unpackBytes(packed));
     KL_TRY(kl::writeFile(work, bytes));
-    KL_ASSIGN(const kl::Catalog catalog, kl::Catalog::embedded());
-    KL_ASSIGN(const kl::DiagnosisTree tree, kl::DiagnosisTree::embedded());
+    KL_ASSIGN(const kl::Catalog catalog, kl::Catalog::loadEmbedded());
+    KL_ASSIGN(const kl::DiagnosisTree tree, kl::DiagnosisTree::loadEmbedded());
     {
         KL_ASSIGN(const std::unique_ptr<kl::SqliteStore> store, kl::SqliteStore::openFile(work));
         KL_ASSIGN(const std::string text, kl::fillSampleStore(*store, catalog, tree));

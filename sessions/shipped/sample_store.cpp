@@ -18,7 +18,7 @@ namespace kl::inline shipped {
 namespace {
 
 /// What one of the histories consists of: its sessions, the patterns' uses in them, and the patterns that were learned in them.
-std::string viewsOf(std::string_view location)
+std::string makeViewStatements(std::string_view location)
 {
     const bool documents = location == kDocumentsLocation;
     return fmt::format("CREATE TEMP VIEW sessions AS SELECT rowid, * FROM main.sessions WHERE (kind = 'sample') = {0};"
@@ -39,7 +39,8 @@ Result<std::unique_ptr<Store>> openSampleStore(std::string_view location)
 {
     const std::string_view image(kl_sample_database, static_cast<std::size_t>(kl_sample_database_end - kl_sample_database));
     KL_ASSIGN(std::unique_ptr<SqliteStore> store,
-              SqliteStore::openImage(std::string(location), image, std::string(kl_sample_notice, kl_sample_notice_end), viewsOf(location)));
+              SqliteStore::openImage(std::string(location), image, std::string(kl_sample_notice, kl_sample_notice_end),
+                                     makeViewStatements(location)));
     return std::unique_ptr<Store>(std::move(store));
 }
 

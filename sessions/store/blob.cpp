@@ -17,13 +17,13 @@ static_assert(std::endian::native == std::endian::little, "sample blobs are litt
 constexpr int kLevel = 3;
 constexpr unsigned long long kMostBytes = 256ULL << 20U;
 
-Error damaged()
+Error makeDamageError()
 {
     return Error{.code = ErrorCode::badInput,
                  .message = "A compressed value in the database is damaged.",
                  .hint = "Run a full check.",
                  .where = "database"}
-        .leadingTo({StepId::checkDatabase});
+        .leadTo({StepId::checkDatabase});
 }
 
 } // namespace
@@ -44,11 +44,11 @@ Result<std::string> unpackBytes(std::string_view frame)
 {
     const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
     if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > kMostBytes)
-        return damaged();
+        return makeDamageError();
     std::string bytes(size, '\0');
     const std::size_t got = ZSTD_decompress(bytes.data(), bytes.size(), frame.data(), frame.size());
     if (ZSTD_isError(got) != 0U || got != size)
-        return damaged();
+        return makeDamageError();
     return bytes;
 }
 
@@ -61,7 +61,7 @@ Result<std::vector<double>> unpackSamples(std::string_view frame)
 {
     KL_ASSIGN(const std::string bytes, unpackBytes(frame));
     if (bytes.size() % sizeof(double) != 0)
-        return damaged();
+        return makeDamageError();
     std::vector<double> samples(bytes.size() / sizeof(double));
     std::memcpy(samples.data(), bytes.data(), bytes.size());
     return samples;

@@ -20,7 +20,7 @@ Status SqliteStore::removeCost(const std::string& id)
         if (db_.changes() > 0)
             return {};
         return Error{.code = ErrorCode::notFound, .message = "There is no cost entry " + id + ".", .hint = "List them.", .where = id}
-            .leadingTo({StepId::listCosts});
+            .leadTo({StepId::listCosts});
     });
 }
 

@@ -70,7 +70,7 @@ Status SqliteStore::saveDiagnosis(const RunId& id, const StoredDiagnosis& stored
 Result<std::vector<StoredDiagnosis>> SqliteStore::diagnoses(const RunId& id) const
 {
     const std::lock_guard lock(mutex_);
-    KL_ASSIGN(const RunRecord measured, storedRun(id, Code::left));
+    KL_ASSIGN(const RunRecord measured, readStoredRun(id, Code::left));
     std::vector<StoredDiagnosis> all;
     if (measured.diagnosis)
         all.push_back({measured.startedAt, *measured.diagnosis});

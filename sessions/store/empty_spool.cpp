@@ -47,7 +47,7 @@ Emptied emptySpool(Store& store)
     return emptied;
 }
 
-std::string sentenceOf(const Emptied& emptied)
+std::string composeSentence(const Emptied& emptied)
 {
     std::string text;
     if (emptied.stored > 0)

@@ -75,13 +75,13 @@ Status readState(const std::filesystem::path& file, OpenMode mode, const SoundFi
     if (*application != kApplicationId && !state.fresh)
         return refuse(file, fmt::format("{} is a database of another program.", file.string()));
     state.version = static_cast<int>(*version);
-    const std::optional<std::string> identity = sound.identityOf(file);
+    const std::optional<std::string> identity = sound.identifyFile(file);
     state.unchecked = identity && !sound.holds(file, *identity);
     return identity ? readOutline(connection) : quickCheck(connection, file);
 }
 
 /// What another program does to a file shows in this: nothing of it is opened.
-std::string outsideOf(const std::filesystem::path& file)
+std::string fingerprintFile(const std::filesystem::path& file)
 {
     std::string outside;
     for (const char* suffix : {"", "-wal", "-journal"}) {
@@ -102,14 +102,14 @@ Status readUndisturbed(const std::filesystem::path& file, const SoundFiles& soun
     const auto beside = [&](const char* suffix) { return std::filesystem::exists(file.string() + suffix, ignored); };
     std::string failedAt;
     for (int attempt = 1;; ++attempt) {
-        const std::string before = outsideOf(file);
+        const std::string before = fingerprintFile(file);
         state.walThere = beside("-wal");
         state.journalThere = beside("-journal");
         // Without side files no program has it open: opened as immutable, so that no files appear next to a foreign file.
         const bool quiet = !state.walThere && !state.journalThere;
         Status read = readState(file, quiet ? OpenMode::immutable : OpenMode::readOnly, sound, state);
         const bool damaged = !read && read.error().code == ErrorCode::badInput;
-        if (!damaged || attempt == kAttempts || (before == failedAt && outsideOf(file) == before))
+        if (!damaged || attempt == kAttempts || (before == failedAt && fingerprintFile(file) == before))
             return read;
         failedAt = before;
         std::this_thread::sleep_for(kPause);
@@ -123,7 +123,7 @@ bool mayBeWritten(const FileState& state)
     return state.fileWritable && state.folderWritable && state.version <= kSchemaVersion;
 }
 
-OpenMode openModeOf(const FileState& state)
+OpenMode chooseOpenMode(const FileState& state)
 {
     if (mayBeWritten(state) && !state.unchecked)
         return OpenMode::writable;
@@ -178,7 +178,7 @@ Result<FileState> inspectFile(const std::filesystem::path& file, const SoundFile
 
 Status checkWhole(const std::filesystem::path& file, OpenMode mode, const SoundFiles& sound, const std::stop_token& stop)
 {
-    const std::optional<std::string> identity = sound.identityOf(file);
+    const std::optional<std::string> identity = sound.identifyFile(file);
     if (identity && sound.holds(file, *identity)) // another program was first
         return {};
     KL_ASSIGN(const sqlite::Connection connection, sqlite::Connection::open(databaseUri(file, mode), mode == OpenMode::tidy, false));

@@ -34,7 +34,7 @@ enum class OpenMode {
 bool mayBeWritten(const FileState& state);
 
 /// The rule: writable where it may be written and was checked.
-OpenMode openModeOf(const FileState& state);
+OpenMode chooseOpenMode(const FileState& state);
 
 /// Looks at the file, read-only: header, application_id, user_version and a quick check, of a large file its outline alone. Errors:
 /// badInput for a file that is not a SQLite database, another program's, or damaged; it is left as it was.

@@ -38,7 +38,7 @@ constexpr const char* kSessionsOfRun =
     "SELECT DISTINCT s.name FROM session_events e JOIN sessions s ON s.id = e.session_id WHERE instr(e.data, ?1) > 0 OR EXISTS "
     "(SELECT 1 FROM comparisons c WHERE 'run:' || ?1 IN (c.a, c.b) AND instr(e.data, c.id) > 0) ORDER BY s.created_at";
 
-Result<Dependents> dependentsOfRun(const Connection& db, const RunId& id)
+Result<Dependents> findRunDependents(const Connection& db, const RunId& id)
 {
     KL_TRY(requireRow(db, "run", id.text));
     Dependents found;
@@ -64,13 +64,13 @@ Status SqliteStore::nameRun(const RunId& id, const std::string& name)
 Result<Dependents> SqliteStore::dependents(const RunId& id) const
 {
     const std::lock_guard lock(mutex_);
-    return dependentsOfRun(db_, id);
+    return findRunDependents(db_, id);
 }
 
 Status SqliteStore::removeRun(const RunId& id)
 {
     return write([&]() -> Status {
-        KL_ASSIGN(const Dependents found, dependentsOfRun(db_, id));
+        KL_ASSIGN(const Dependents found, findRunDependents(db_, id));
         if (!found.sessions.empty())
             return Error{.code = ErrorCode::refused,
                          .message = fmt::format("Run {} is evidence in {} {}.", id.text,

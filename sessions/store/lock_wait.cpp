@@ -40,7 +40,7 @@ int waitForLock(void* /*unused*/, int times)
 
 bool isBusy(const Error& error)
 {
-    constexpr std::string_view kCode = "SQLite "; // of errorOf()
+    constexpr std::string_view kCode = "SQLite "; // of toError()
     if (!error.detail.starts_with(kCode))
         return false;
     const int code = std::atoi(error.detail.c_str() + kCode.size()) & 0xff;

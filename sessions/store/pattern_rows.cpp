@@ -15,19 +15,19 @@ std::optional<std::string> unlessEmpty(const std::string& text)
     return text.empty() ? std::nullopt : std::optional(text);
 }
 
-Pattern patternOf(const Statement& row)
+Pattern readPattern(const Statement& row)
 {
     return {row.text(0), row.text(1), row.text(2), row.text(3), row.text(4),  row.text(5),
             row.text(6), row.real(7), row.real(8), row.real(9), row.text(10), row.text(11)};
 }
 
-PatternApplication applicationOf(const Statement& row)
+PatternApplication readApplication(const Statement& row)
 {
     return {row.text(0), row.text(1), row.text(2), row.text(3), row.real(4), row.real(5), row.real(6), row.integer(7) != 0, row.text(8)};
 }
 
 /// Every word as a quoted prefix, all of them wanted: what somebody types is never taken for FTS5's own query language.
-std::string matchOf(const std::string& text)
+std::string makeMatchQuery(const std::string& text)
 {
     std::string match;
     std::string word;
@@ -71,14 +71,14 @@ Result<std::vector<Pattern>> SqliteStore::patterns() const
     return sqlite::readAll<Pattern>(
         db_.prepare("SELECT slug, label, title, kind, problem, advice, applies_when, quoted_minutes, quoted_minutes_high, "
                     "quoted_dollars, origin, learned_in FROM patterns ORDER BY position"),
-        patternOf);
+        readPattern);
 }
 
 Result<std::vector<std::string>> SqliteStore::searchPatterns(const std::string& text) const
 {
     const std::lock_guard lock(mutex_);
     const auto slug = [](const Statement& row) { return row.text(0); };
-    const std::string match = matchOf(text);
+    const std::string match = makeMatchQuery(text);
     if (match.empty())
         return sqlite::readAll<std::string>(db_.prepare("SELECT slug FROM patterns ORDER BY position"), slug);
     // bm25 is lower for a better match; a hit in title or slug counts more than one in the text.
@@ -103,7 +103,7 @@ Result<std::vector<PatternApplication>> SqliteStore::applications() const
     return sqlite::readAll<PatternApplication>(
         db_.prepare("SELECT id, pattern, coalesce(session_id, ''), at, measured_minutes, quoted_minutes, "
                     "quoted_dollars, derived, note FROM pattern_applications ORDER BY at, rowid"),
-        applicationOf);
+        readApplication);
 }
 
 } // namespace kl::inline store

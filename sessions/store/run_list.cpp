@@ -36,7 +36,7 @@ void addRefutation(const std::string& record, RunSummary& summary)
     summary.refutation = refutationText(*correctness);
 }
 
-RunSummary summaryOf(const Statement& row)
+RunSummary readSummary(const Statement& row)
 {
     RunSummary s;
     s.id.text = row.text(0);
@@ -111,7 +111,7 @@ struct Order {
     bool ascending;
 };
 
-Order orderOf(RunOrder order)
+Order chooseOrder(RunOrder order)
 {
     switch (order) {
     case RunOrder::fastest: return {"gpu_ns, id", "r.gpu_ns, r.id", "+r.gpu_ns, +r.id", true};
@@ -121,9 +121,9 @@ Order orderOf(RunOrder order)
 }
 
 /// The runs that an index finds, in order; its parameters are added to `values`.
-std::string indexedRuns(const RunQuery& query, std::vector<std::string>& values)
+std::string composeIndexedRuns(const RunQuery& query, std::vector<std::string>& values)
 {
-    const Order order = orderOf(query.order);
+    const Order order = chooseOrder(query.order);
     std::string sql = "FROM runs r WHERE 1";
     const auto add = [&](const char* condition, std::initializer_list<std::string> bound) {
         sql += condition;
@@ -169,7 +169,7 @@ Result<RunSummary> SqliteStore::summary(const RunId& id) const
     KL_ASSIGN(const bool there, row.row());
     if (!there)
         return Error{.code = ErrorCode::notFound, .message = "There is no run " + id.text + ".", .where = "run:" + id.text};
-    return summaryOf(row);
+    return readSummary(row);
 }
 
 Result<RunOutcome> SqliteStore::outcome(const RunId& id) const
@@ -189,7 +189,7 @@ Result<RunPage> SqliteStore::runPage(const RunQuery& query) const
     const std::lock_guard lock(mutex_);
     const int scanned = query.words.empty() ? query.limit : kMostScanned;
     std::vector<std::string> values;
-    const std::string indexed = indexedRuns(query, values);
+    const std::string indexed = composeIndexedRuns(query, values);
     const std::size_t ofIndex = values.size();
     std::string sql = std::string(kSummary) + "FROM (SELECT r.rowid AS place " + indexed + " LIMIT " + std::to_string(scanned) +
                       ") c CROSS JOIN runs r ON r.rowid = c.place " + kJoined;
@@ -200,9 +200,9 @@ Result<RunPage> SqliteStore::runPage(const RunQuery& query) const
         sql += hasWord();
         values.insert(values.end(), kPlaces.size(), word);
     }
-    sql += std::string(" ORDER BY ") + orderOf(query.order).terms + " LIMIT " + std::to_string(query.limit);
+    sql += std::string(" ORDER BY ") + chooseOrder(query.order).terms + " LIMIT " + std::to_string(query.limit);
     RunPage page;
-    KL_ASSIGN(page.rows, sqlite::readAll<RunSummary>(prepareWith(db_, sql, values), summaryOf));
+    KL_ASSIGN(page.rows, sqlite::readAll<RunSummary>(prepareWith(db_, sql, values), readSummary));
     if (static_cast<int>(page.rows.size()) == query.limit) {
         if (query.limit > 0)
             page.next = page.rows.back().id;

@@ -39,7 +39,7 @@ Status saveSubjects(const Connection& db, const RunRecord& run)
 }
 
 /// The whole record but its samples, which have tables of their own, and what is computed of them.
-Json bareRecordOf(const RunRecord& run)
+Json encodeBareRecord(const RunRecord& run)
 {
     Json record = runToJson(run);
     if (run.timing) {
@@ -86,11 +86,11 @@ Status readsBack(Json& record, const RunId& id)
 }
 
 /// A run's record as it is stored.
-Result<std::string> packedRecord(const RunRecord& run)
+Result<std::string> packRecord(const RunRecord& run)
 {
     if (run.id.empty())
         return Error{.code = ErrorCode::internal, .message = "A run without an id cannot be stored.", .where = "run"};
-    Json record = bareRecordOf(run);
+    Json record = encodeBareRecord(run);
     if (nullNonFinite(record))
         KL_TRY(readsBack(record, run.id));
     return packBytes(encode(record));
@@ -102,12 +102,12 @@ Result<bool> isStored(const Connection& db, const RunId& id)
     return known ? known->row() : Result<bool>(known.error());
 }
 
-std::string whereOf(const RunId& id)
+std::string describeWhere(const RunId& id)
 {
     return "run " + id.text;
 }
 
-Result<std::string> storedText(const Connection& db, const RunId& id)
+Result<std::string> readStoredText(const Connection& db, const RunId& id)
 {
     KL_ASSIGN(Statement found, db.query("SELECT record FROM runs WHERE id = ?", id.text));
     KL_ASSIGN(const bool there, found.row());
@@ -119,7 +119,7 @@ Result<std::string> storedText(const Connection& db, const RunId& id)
     return unpackBytes(found.blob(0));
 }
 
-std::optional<std::string> filled(const std::string& text)
+std::optional<std::string> toOptionalText(const std::string& text)
 {
     return text.empty() ? std::nullopt : std::optional(text);
 }
@@ -147,8 +147,8 @@ Status saveRow(const Connection& db, const RunRecord& run, const std::string& re
         run.id.text, toText(run.kernel), run.host, std::string(toWord(run.source)), run.startedAt, run.device.driverVersion,
         std::string(toWord(run.status)), run.reason, std::string(columnWord(run.correctness.result)), gpu(&Summary::median),
         gpu(&Summary::low), gpu(&Summary::high), t != nullptr ? t->gpuHot : std::nullopt, t != nullptr ? t->host : std::nullopt,
-        t != nullptr ? t->clockMhz : std::nullopt, run.baseline ? filled(run.baseline->name) : std::nullopt, baselineNs, run.speedup,
-        run.memoryBytes, finding != nullptr ? std::optional(finding->classId) : std::nullopt,
+        t != nullptr ? t->clockMhz : std::nullopt, run.baseline ? toOptionalText(run.baseline->name) : std::nullopt, baselineNs,
+        run.speedup, run.memoryBytes, finding != nullptr ? std::optional(finding->classId) : std::nullopt,
         finding != nullptr ? std::optional(finding->priority) : std::nullopt, Blob{record}, run.kernel.variant, toText(run.kernel.tunables),
         run.sourceHash, toText(run.problem), run.device.uuid, run.device.name, run.kernel.family);
 }
@@ -173,7 +173,7 @@ Status SqliteStore::saveRuns(const std::vector<const RunRecord*>& runs)
     if (runs.empty())
         return {};
     std::vector<Result<std::string>> records(runs.size(), std::string());
-    inParallel(runs.size(), [&](std::size_t i) { records[i] = packedRecord(*runs[i]); });
+    inParallel(runs.size(), [&](std::size_t i) { records[i] = packRecord(*runs[i]); });
     for (const Result<std::string>& record : records)
         if (!record)
             return record.error();
@@ -195,8 +195,8 @@ Status SqliteStore::saveRuns(const std::vector<const RunRecord*>& runs)
 Status SqliteStore::saveCode(const RunId& id, const SharedCode& code)
 {
     return write([&]() -> Status {
-        KL_ASSIGN(const std::string text, storedText(db_, id));
-        KL_ASSIGN(Json record, parseJson(text, whereOf(id)));
+        KL_ASSIGN(const std::string text, readStoredText(db_, id));
+        KL_ASSIGN(Json record, parseJson(text, describeWhere(id)));
         const auto source = record.find("source");
         if (source == record.end() || !source->is_object() || !source->contains("code"))
             return Error{
@@ -206,19 +206,19 @@ Status SqliteStore::saveCode(const RunId& id, const SharedCode& code)
     });
 }
 
-Result<RunRecord> SqliteStore::storedRun(const RunId& id, Code code) const
+Result<RunRecord> SqliteStore::readStoredRun(const RunId& id, Code code) const
 {
-    KL_ASSIGN(std::string text, storedText(db_, id));
+    KL_ASSIGN(std::string text, readStoredText(db_, id));
     if (code == Code::left)
         text = cutMember(text, {"source", "code"});
-    KL_ASSIGN(const Json record, parseJson(text, whereOf(id)));
+    KL_ASSIGN(const Json record, parseJson(text, describeWhere(id)));
     return runFromJson(record);
 }
 
 Result<RunRecord> SqliteStore::readRun(const RunId& id, Code code) const
 {
     const std::lock_guard lock(mutex_);
-    KL_ASSIGN(RunRecord run, storedRun(id, code));
+    KL_ASSIGN(RunRecord run, readStoredRun(id, code));
     if (run.timing)
         KL_TRY(readSamples(db_, id, *run.timing));
     KL_TRY(readNewestDiagnosis(db_, run));

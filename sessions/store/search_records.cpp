@@ -157,7 +157,7 @@ Result<SearchRecord> searchRecordFromJson(const Json& json, const std::string& w
     return fromJson<SearchRecord>(json, where);
 }
 
-std::pair<std::string, std::string> artifactOf(const SearchRecord& record)
+std::pair<std::string, std::string> makeArtifact(const SearchRecord& record)
 {
     return {kPrefix + record.id, encode(searchRecordToJson(record))};
 }

@@ -18,7 +18,7 @@ Json searchRecordToJson(const SearchRecord& record);
 Result<SearchRecord> searchRecordFromJson(const Json& json, const std::string& where);
 
 /// Name and content of the artifact that holds a record; saving it again takes the place of what was there.
-std::pair<std::string, std::string> artifactOf(const SearchRecord& record);
+std::pair<std::string, std::string> makeArtifact(const SearchRecord& record);
 
 /// Whether a kernel is the named one: a variant, any of a family, any at all if `name` is empty.
 bool isOf(const std::string& kernel, const std::string& name);

@@ -33,19 +33,19 @@ std::optional<std::map<std::string, double>> timesIn(const Json& json)
 
 } // namespace
 
-std::pair<std::string, std::string> artifactOf(const SearchTimes& times)
+std::pair<std::string, std::string> makeArtifact(const SearchTimes& times)
 {
     return {rowName(times.device, times.kernel, times.problem), encode(Json{{"schema", kTimesSchema}, {"ns", times.ns}})};
 }
 
 Status saveSearchTimes(Store& store, const SearchTimes& times)
 {
-    const auto [name, content] = artifactOf(times);
+    const auto [name, content] = makeArtifact(times);
     return store.saveArtifact(name, content);
 }
 
-Result<std::map<std::string, double>> savedSearchTimes(const Store& store, const std::string& device, const std::string& kernel,
-                                                       const std::string& problem)
+Result<std::map<std::string, double>> loadSearchTimes(const Store& store, const std::string& device, const std::string& kernel,
+                                                      const std::string& problem)
 {
     const std::string name = rowName(device, kernel, problem);
     const Result<std::string> text = store.artifact(name);
@@ -60,7 +60,7 @@ Result<std::map<std::string, double>> savedSearchTimes(const Store& store, const
                      .hint = "Check the database. A new search of this kernel replaces them.",
                      .where = name,
                      .detail = json ? std::string() : json.error().message}
-            .leadingTo({StepId::checkDatabase});
+            .leadTo({StepId::checkDatabase});
     return std::move(*times);
 }
 

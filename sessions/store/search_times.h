@@ -22,10 +22,10 @@ struct SearchTimes {
 Status saveSearchTimes(Store& store, const SearchTimes& times);
 
 /// Name and content of the artifact that saveSearchTimes() stores.
-std::pair<std::string, std::string> artifactOf(const SearchTimes& times);
+std::pair<std::string, std::string> makeArtifact(const SearchTimes& times);
 
 /// Those of the newest search; empty without a search. Errors: the store's; badInput for a damaged row.
-Result<std::map<std::string, double>> savedSearchTimes(const Store& store, const std::string& device, const std::string& kernel,
-                                                       const std::string& problem);
+Result<std::map<std::string, double>> loadSearchTimes(const Store& store, const std::string& device, const std::string& kernel,
+                                                      const std::string& problem);
 
 } // namespace kl::inline store

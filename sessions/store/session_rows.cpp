@@ -14,7 +14,7 @@ constexpr const char* kHeader = "SELECT id, name, kind, objective, kernel, sourc
 
 constexpr const char* kBriefHeader = "SELECT id, name, kind, objective, kernel, source, created_at, '' FROM sessions";
 
-SessionHeader headerOf(const Statement& row)
+SessionHeader buildHeader(const Statement& row)
 {
     SessionHeader header;
     header.id.text = row.text(0);
@@ -34,10 +34,10 @@ Error noSession(const SessionId& id)
 {
     return Error{
         .code = ErrorCode::notFound, .message = "There is no session " + id.text + ".", .hint = "List them.", .where = "session:" + id.text}
-        .leadingTo({StepId::listSessions});
+        .leadTo({StepId::listSessions});
 }
 
-Error changedElsewhere(const SessionId& id)
+Error makeChangedElsewhereError(const SessionId& id)
 {
     return {.code = ErrorCode::changedElsewhere,
             .message = "This session was changed by another program.",
@@ -45,7 +45,7 @@ Error changedElsewhere(const SessionId& id)
             .where = "session:" + id.text};
 }
 
-Result<bool> nameTaken(const Connection& db, const std::string& name)
+Result<bool> isNameTaken(const Connection& db, const std::string& name)
 {
     Result<Statement> row = db.query("SELECT 1 FROM sessions WHERE name = ?", name);
     return row ? row->row() : Result<bool>(row.error());
@@ -71,14 +71,14 @@ Result<std::optional<std::int64_t>> lastSeq(const Connection& db, const SessionI
 
 } // namespace
 
-/// Error changedElsewhere where the id or the name is taken: an earlier check may have found it free.
+/// Error makeChangedElsewhereError where the id or the name is taken: an earlier check may have found it free.
 Status SqliteStore::createSession(const SessionHeader& header, const SessionEvent& opened)
 {
     return write([&]() -> Status {
         KL_ASSIGN(const std::optional<std::int64_t> present, lastSeq(db_, header.id));
         if (present)
-            return changedElsewhere(header.id);
-        KL_ASSIGN(const bool taken, nameTaken(db_, header.name));
+            return makeChangedElsewhereError(header.id);
+        KL_ASSIGN(const bool taken, isNameTaken(db_, header.name));
         if (taken)
             return Error{.code = ErrorCode::changedElsewhere,
                          .message = "A session named \"" + header.name + "\" already.",
@@ -101,7 +101,7 @@ Status SqliteStore::appendEvent(const SessionId& session, const SessionEvent& ev
         if (!last)
             return noSession(session);
         if (event.seq <= *last)
-            return changedElsewhere(session);
+            return makeChangedElsewhereError(session);
         if (event.seq != *last + 1)
             return Error{
                 .code = ErrorCode::internal, .message = "An event would leave a gap in its session.", .where = "session:" + session.text};
@@ -116,13 +116,13 @@ Result<SessionHeader> SqliteStore::session(const SessionId& id) const
     KL_ASSIGN(const bool there, row.row());
     if (!there)
         return noSession(id);
-    return headerOf(row);
+    return buildHeader(row);
 }
 
 Result<std::vector<SessionHeader>> SqliteStore::sessions() const
 {
     const std::lock_guard lock(mutex_);
-    return sqlite::readAll<SessionHeader>(db_.prepare(std::string(kHeader) + " ORDER BY created_at, rowid"), headerOf);
+    return sqlite::readAll<SessionHeader>(db_.prepare(std::string(kHeader) + " ORDER BY created_at, rowid"), buildHeader);
 }
 
 Result<std::vector<SessionHeader>> SqliteStore::sessions(const SessionQuery& query) const
@@ -154,7 +154,7 @@ Result<std::vector<SessionHeader>> SqliteStore::sessions(const SessionQuery& que
     if (rows)
         for (const std::string& value : values)
             rows->bind(value);
-    return sqlite::readAll<SessionHeader>(std::move(rows), headerOf);
+    return sqlite::readAll<SessionHeader>(std::move(rows), buildHeader);
 }
 
 Result<std::vector<SessionEvent>> SqliteStore::events(const SessionId& id) const

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kLeastBytes = 16U << 20U;
 constexpr std::uint64_t kMostCached = 1U << 16U;
 
-std::string keyOf(const std::filesystem::path& file)
+std::string makeKey(const std::filesystem::path& file)
 {
     std::error_code none;
     const std::filesystem::path real = std::filesystem::canonical(file, none);
@@ -20,9 +20,9 @@ std::string keyOf(const std::filesystem::path& file)
 
 } // namespace
 
-SoundFiles::SoundFiles() : SoundFiles(FileCache(FileCache::folderOf("sound"), kMostCached), kLeastBytes) {}
+SoundFiles::SoundFiles() : SoundFiles(FileCache(FileCache::locateFolder("sound"), kMostCached), kLeastBytes) {}
 
-std::optional<std::string> SoundFiles::identityOf(const std::filesystem::path& file) const
+std::optional<std::string> SoundFiles::identifyFile(const std::filesystem::path& file) const
 {
     struct statx found = {};
     if (::statx(AT_FDCWD, file.c_str(), 0, STATX_INO | STATX_SIZE | STATX_BTIME, &found) != 0 || found.stx_size < leastBytes_)
@@ -33,12 +33,12 @@ std::optional<std::string> SoundFiles::identityOf(const std::filesystem::path& f
 
 bool SoundFiles::holds(const std::filesystem::path& file, const std::string& identity) const
 {
-    return cache_.get(keyOf(file)) == identity;
+    return cache_.get(makeKey(file)) == identity;
 }
 
 void SoundFiles::keep(const std::filesystem::path& file, const std::string& identity) const
 {
-    static_cast<void>(cache_.put(keyOf(file), identity).ok());
+    static_cast<void>(cache_.put(makeKey(file), identity).ok());
 }
 
 } // namespace kl::inline store

@@ -21,7 +21,7 @@ public:
     SoundFiles(FileCache cache, std::uint64_t leastBytes) : cache_(std::move(cache)), leastBytes_(leastBytes) {}
 
     /// Device, inode and time of creation. Unset for a smaller file and for one that is not there.
-    std::optional<std::string> identityOf(const std::filesystem::path& file) const;
+    std::optional<std::string> identifyFile(const std::filesystem::path& file) const;
 
     /// Whether the file at this path was found sound when it had this identity.
     bool holds(const std::filesystem::path& file, const std::string& identity) const;

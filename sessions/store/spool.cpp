@@ -39,7 +39,7 @@ bool isFile(const fs::path& file, bool shared)
            found.st_size <= kMostSpooled;
 }
 
-Error damagedFile(const fs::path& file, std::string detail)
+Error makeDamagedFileError(const fs::path& file, std::string detail)
 {
     return {.code = ErrorCode::badInput,
             .message = fmt::format("{} is damaged.", file.string()),
@@ -49,22 +49,22 @@ Error damagedFile(const fs::path& file, std::string detail)
 }
 
 /// `database`: that it must name; empty: any.
-Result<Unstored> unpackedFrom(const std::string& bytes, const std::string& database, const fs::path& file)
+Result<Unstored> unpackUnstored(const std::string& bytes, const std::string& database, const fs::path& file)
 {
     const Result<std::string> text = unpackBytes(bytes);
     const Result<Json> json = text ? parseJson(*text, file.string()) : Result<Json>(text.error());
     if (!json || !json->is_object() || json->value("schema", Json()) != kSpoolSchema || !json->contains("unstored") ||
         !json->contains("results") || !(*json)["results"].is_array())
-        return damagedFile(file, json ? std::string() : json.error().message);
+        return makeDamagedFileError(file, json ? std::string() : json.error().message);
     if (!database.empty() && (*json)["unstored"].value("database", Json()) != database)
         return Error{.code = ErrorCode::notFound, .message = file.string() + " belongs to another database.", .where = file.string()};
     Result<Unstored> what = unstoredFromJson((*json)["unstored"], file.string());
     if (!what)
-        return damagedFile(file, what.error().message);
+        return makeDamagedFileError(file, what.error().message);
     for (const Json& item : (*json)["results"]) {
         Result<RunRecord> run = runFromJson(item);
         if (!run)
-            return damagedFile(file, run.error().message);
+            return makeDamagedFileError(file, run.error().message);
         what->runs.push_back(std::move(*run));
     }
     return what;
@@ -83,7 +83,7 @@ Spool::Spool(const std::string& location)
     database_ = database.string();
     const std::string hash = contentHash(database_).substr(0, 16) + ".unstored-";
     folders_.push_back({database.parent_path(), database.filename().string() + ".unstored-", false});
-    if (const fs::path cache = FileCache::folderOf("unstored"); !cache.empty())
+    if (const fs::path cache = FileCache::locateFolder("unstored"); !cache.empty())
         folders_.push_back({cache, hash, false});
     if (const fs::path temporary = fs::temp_directory_path(failure); !failure)
         folders_.push_back({temporary / fmt::format("kernelloop-{}", ::geteuid()), hash, true});
@@ -97,7 +97,7 @@ Result<fs::path> Spool::keep(const Unstored& what) const
     for (const RunRecord& run : what.runs)
         json["results"].push_back(runToJson(run));
     const std::string bytes = packBytes(encode(json));
-    if (const Result<Unstored> again = unpackedFrom(bytes, database_, "the measurement"); !again)
+    if (const Result<Unstored> again = unpackUnstored(bytes, database_, "the measurement"); !again)
         return Error{.code = ErrorCode::internal, .message = "It contains a value that is not a number.", .detail = again.error().detail};
     Error last{.code = ErrorCode::badInput, .message = "A database in memory cannot keep it."};
     for (const Folder& folder : folders_) {
@@ -127,11 +127,11 @@ std::vector<fs::path> Spool::files() const
                 found.push_back(at->path());
         }
     }
-    const auto idOf = [](const fs::path& file) { // UUIDs of version 7 begin with the time
+    const auto extractSpoolTime = [](const fs::path& file) { // UUIDs of version 7 begin with the time
         const std::string name = file.filename().string();
         return name.substr(name.rfind(".unstored-"));
     };
-    std::ranges::sort(found, {}, idOf);
+    std::ranges::sort(found, {}, extractSpoolTime);
     return found;
 }
 
@@ -142,11 +142,11 @@ Result<Unstored> Spool::read(const fs::path& file) const
         std::error_code none;
         if (!fs::exists(file, none)) // stored by another program
             return Error{.code = ErrorCode::notFound, .message = file.string() + " is gone.", .where = file.string()};
-        return damagedFile(file, bytes.error().message);
+        return makeDamagedFileError(file, bytes.error().message);
     }
     // One that lies beside the database moved with it, and may name the folder where both were.
     const bool beside = !folders_.empty() && file.parent_path() == folders_.front().path;
-    return unpackedFrom(*bytes, beside ? std::string() : database_, file);
+    return unpackUnstored(*bytes, beside ? std::string() : database_, file);
 }
 
 void Spool::remove(const fs::path& file)

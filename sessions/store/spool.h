@@ -50,6 +50,6 @@ struct Emptied {
 Emptied emptySpool(Store& store);
 
 /// "2 measurements that could not be stored earlier are stored now. …"; empty when there was nothing.
-std::string sentenceOf(const Emptied& emptied);
+std::string composeSentence(const Emptied& emptied);
 
 } // namespace kl::inline store

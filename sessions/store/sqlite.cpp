@@ -15,12 +15,12 @@ thread_local WorkDone done;
 
 } // namespace
 
-WorkDone workDone() noexcept
+WorkDone readWorkDone() noexcept
 {
     return done;
 }
 
-Error errorOf(sqlite3* db, int code)
+Error toError(sqlite3* db, int code)
 {
     const std::string detail = db != nullptr && sqlite3_errcode(db) != SQLITE_OK ? sqlite3_errmsg(db) : sqlite3_errstr(code);
     const auto make = [&](ErrorCode kind, std::string message, std::string hint) {
@@ -146,7 +146,7 @@ void Statement::bindNull()
 Result<bool> Statement::row()
 {
     if (bindCode_ != SQLITE_OK)
-        return errorOf(db_, bindCode_);
+        return toError(db_, bindCode_);
     const int code = sqlite3_step(handle_);
     if (code == SQLITE_ROW) {
         ++done.rows;
@@ -154,7 +154,7 @@ Result<bool> Statement::row()
     }
     if (code == SQLITE_DONE)
         return false;
-    return errorOf(db_, code);
+    return toError(db_, code);
 }
 
 Status Statement::run()
@@ -200,7 +200,7 @@ Result<Connection> Connection::open(const std::string& uri, bool writable, bool 
     const int code = sqlite3_open_v2(uri.c_str(), &handle, access | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
     Connection connection(handle);
     if (code != SQLITE_OK)
-        return errorOf(handle, code);
+        return toError(handle, code);
     sqlite3_extended_result_codes(handle, 1);
     sqlite3_busy_handler(handle, waitForLock, nullptr);
     // A file from elsewhere must not run functions from its schema, nor may SQL of ours damage the file's structure.
@@ -215,7 +215,7 @@ Result<Connection> Connection::openImage(std::string_view image)
     auto* bytes = const_cast<unsigned char*>(reinterpret_cast<const unsigned char*>(image.data())); // SQLite writes none of a READONLY one
     const auto size = static_cast<sqlite3_int64>(image.size());
     if (const int code = sqlite3_deserialize(connection.handle_, "main", bytes, size, size, SQLITE_DESERIALIZE_READONLY); code != SQLITE_OK)
-        return errorOf(connection.handle_, code);
+        return toError(connection.handle_, code);
     KL_ASSIGN([[maybe_unused]] const std::int64_t version, connection.number("PRAGMA schema_version")); // reads the header
     return connection;
 }
@@ -246,7 +246,7 @@ Result<Statement> Connection::prepare(std::string_view sql) const
     sqlite3_stmt* statement = nullptr;
     const int code = sqlite3_prepare_v2(handle_, sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
     if (code != SQLITE_OK)
-        return errorOf(handle_, code);
+        return toError(handle_, code);
     return Statement(handle_, statement, idle_);
 }
 
@@ -254,7 +254,7 @@ Status Connection::exec(const std::string& sql) const
 {
     const int code = sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr);
     if (code != SQLITE_OK)
-        return errorOf(handle_, code);
+        return toError(handle_, code);
     return {};
 }
 

@@ -180,7 +180,7 @@ struct WorkDone {
     std::int64_t statements = 0; ///< prepared, or used again
     std::int64_t rows = 0;       ///< read
 };
-WorkDone workDone() noexcept;
+WorkDone readWorkDone() noexcept;
 
 /// SQLite's busy handler: 0 gives up.
 int waitForLock(void* unused, int times);
@@ -189,6 +189,6 @@ int waitForLock(void* unused, int times);
 bool isBusy(const Error& error);
 
 /// An SQLite result code as an Error: busy and I/O trouble are `environment`, a damaged or foreign file `badInput`.
-Error errorOf(sqlite3* db, int code);
+Error toError(sqlite3* db, int code);
 
 } // namespace kl::inline store::sqlite

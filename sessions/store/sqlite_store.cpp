@@ -91,7 +91,7 @@ Result<std::unique_ptr<Store>> Store::open(const std::string& location)
 {
     KL_ASSIGN(std::unique_ptr<SqliteStore> store, location == kMemory ? SqliteStore::inMemory(location) : SqliteStore::openFile(location));
     if (!store->readOnly() && !store->unchecked()) // else with the first measurement that is stored
-        store->addNotice(sentenceOf(emptySpool(*store)));
+        store->addNotice(composeSentence(emptySpool(*store)));
     return std::unique_ptr<Store>(std::move(store));
 }
 
@@ -152,10 +152,10 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
                      .where = location};
 
     if (state.unchecked && writable && state.version < kSchemaVersion) { // migrating writes, after a backup that reads everything as well
-        KL_TRY(checkWhole(file, openModeOf(state), sound, {}));
+        KL_TRY(checkWhole(file, chooseOpenMode(state), sound, {}));
         state.unchecked = false;
     }
-    const OpenMode mode = openModeOf(state);
+    const OpenMode mode = chooseOpenMode(state);
     KL_ASSIGN(sqlite::Connection connection, connect(location, mode));
     std::string notice;
     if (writable && state.version < kSchemaVersion) {

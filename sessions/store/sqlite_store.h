@@ -108,7 +108,7 @@ private:
     Status becomeWritable();          ///< from a connection that only reads
     Result<RunRecord> readRun(const RunId& id, Code code) const;
     /// As it was measured, without samples. Precondition: the mutex is held.
-    Result<RunRecord> storedRun(const RunId& id, Code code) const;
+    Result<RunRecord> readStoredRun(const RunId& id, Code code) const;
 
     std::string location_;
     std::string notice_;

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t kMaxSourceFile = 16 << 20;
 
-Error refusedReport(const std::string& report, const std::string& why, const std::string& hint)
+Error makeRefusedReportError(const std::string& report, const std::string& why, const std::string& hint)
 {
     return refusal(rule::kProfileFirst,
                    fmt::format("{} is not a profile of this kernel as it is: {}", fs::path(report).filename().string(), why), hint);
@@ -33,7 +33,8 @@ std::array<int, 3> extents(const std::vector<int>& sizes)
 }
 
 /// The results of the target's kernel, most time first.
-Result<std::vector<RunRecord>> matching(const TargetSpec& spec, std::vector<RunRecord> runs, const Params& problem, std::string& others)
+Result<std::vector<RunRecord>> selectMatching(const TargetSpec& spec, std::vector<RunRecord> runs, const Params& problem,
+                                              std::string& others)
 {
     std::vector<RunRecord> mine;
     for (RunRecord& run : runs) {
@@ -100,26 +101,26 @@ std::string clockText(const RunRecord& brought)
 
 } // namespace
 
-Result<RunRecord> broughtReport(const TargetSpec& spec, const std::string& report, const RunRecord& now, const DiagnosisTree& tree)
+Result<RunRecord> takeBroughtReport(const TargetSpec& spec, const std::string& report, const RunRecord& now, const DiagnosisTree& tree)
 {
     if (spec.kernel.kernel.empty())
-        return refusedReport(report, "the target measures an NVTX range, and a report is of one kernel.", "Profile it here.");
+        return makeRefusedReportError(report, "the target measures an NVTX range, and a report is of one kernel.", "Profile it here.");
     KL_ASSIGN(OpenedFile opened, openFile(report, tree, Catalog({})));
     std::string others;
-    KL_ASSIGN(std::vector<RunRecord> mine, matching(spec, std::move(opened.runs), now.problem, others));
+    KL_ASSIGN(std::vector<RunRecord> mine, selectMatching(spec, std::move(opened.runs), now.problem, others));
     if (mine.empty())
-        return refusedReport(report,
-                             fmt::format("no result matches \"{}\" with the launch shape of {}; it holds {}.", spec.kernel.kernel,
-                                         toText(now.problem), others.empty() ? "no kernel" : others),
-                             "Profile this program at this size, and bring that report.");
+        return makeRefusedReportError(report,
+                                      fmt::format("no result matches \"{}\" with the launch shape of {}; it holds {}.", spec.kernel.kernel,
+                                                  toText(now.problem), others.empty() ? "no kernel" : others),
+                                      "Profile this program at this size, and bring that report.");
     RunRecord run = std::move(mine.front());
     if (!now.device.name.empty() && !run.device.name.empty() && run.device.name != now.device.name)
-        return refusedReport(report, fmt::format("it is from {}, the session is on {}.", run.device.name, now.device.name),
-                             "Profile it on this GPU.");
+        return makeRefusedReportError(report, fmt::format("it is from {}, the session is on {}.", run.device.name, now.device.name),
+                                      "Profile it on this GPU.");
     bool proven = false;
     KL_ASSIGN(const std::string other, otherText(spec, run, proven));
     if (!other.empty())
-        return refusedReport(report, other, "Profile the program again, and bring that report, or step without one.");
+        return makeRefusedReportError(report, other, "Profile the program again, and bring that report, or step without one.");
     run.warnings.push_back({"report-age", fmt::format("{} {}", ageText(run, now),
                                                       proven ? "Its text of the source is the present one."
                                                              : "It holds no source; no edited file has changed since.")});

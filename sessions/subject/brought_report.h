@@ -14,6 +14,6 @@ namespace kl::inline subjects {
 /// target's kernel and launch shape with the most time, with how old it is and at which clock it was taken as warnings. `now`: the record
 /// of the kernel as it is. Errors: openFile's; refused by profile-before-optimising for a report that is foreign (another kernel, shape or
 /// GPU) or stale (of another text of an edited file, or older than one).
-Result<RunRecord> broughtReport(const TargetSpec& spec, const std::string& report, const RunRecord& now, const DiagnosisTree& tree);
+Result<RunRecord> takeBroughtReport(const TargetSpec& spec, const std::string& report, const RunRecord& now, const DiagnosisTree& tree);
 
 } // namespace kl::inline subjects

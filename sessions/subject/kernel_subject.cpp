@@ -22,7 +22,7 @@ Result<EnvReport> KernelSubject::environment(const Job& job)
 
 Result<SubjectBuild> KernelSubject::build(const Address& variant, const Params& problem, const Job& job)
 {
-    KL_ASSIGN(WorkSpec work, bench_.catalog().work(variant, problem, chipOf(bench_.collector())));
+    KL_ASSIGN(WorkSpec work, bench_.catalog().work(variant, problem, toChip(bench_.collector())));
     KL_ASSIGN(const CompileAnswer answer, compile(bench_.collector(), {std::move(work)}, job));
     return SubjectBuild{answer.status, answer.reason, answer.log, answer.arch, answer.seconds};
 }
@@ -76,17 +76,17 @@ Result<Comparison> KernelSubject::compareEdit(const KernelFiles& before, const A
     KL_ASSIGN(KernelFamily family, loadKernel(before.descriptor, before.texts));
     Catalog catalog = bench_.catalog();
     KL_TRY(catalog.add(std::move(family)));
-    return bench_.abOfEdit(catalog, variant, problem, keepAt, job);
+    return bench_.runEditAb(catalog, variant, problem, keepAt, job);
 }
 
 Result<std::vector<SanitizerCheck>> KernelSubject::sanitize(const Address& variant, const Params& problem,
                                                             const std::vector<std::string>& tools, const Job& job)
 {
-    KL_ASSIGN(const WorkSpec work, bench_.catalog().work(variant, problem, chipOf(bench_.collector())));
-    const std::string source = sourceNameOf(bench_.catalog(), variant);
+    KL_ASSIGN(const WorkSpec work, bench_.catalog().work(variant, problem, toChip(bench_.collector())));
+    const std::string source = chooseSourceName(bench_.catalog(), variant);
     if (bench_.collector().source() != Source::live)
-        return recordedChecks(bench_.collector(), work, tools, source, job);
-    return kl::sanitize(work, tools, source, deviceOf(bench_.collector()), job);
+        return findRecordedChecks(bench_.collector(), work, tools, source, job);
+    return kl::sanitize(work, tools, source, describeDevice(bench_.collector()), job);
 }
 
 std::string KernelSubject::historyFile() const
@@ -96,14 +96,16 @@ std::string KernelSubject::historyFile() const
 
 JudgeRevision KernelSubject::judge(const RevisionQuestion& question, const std::string& root, const Job& job)
 {
-    BisectQuestion asked;
-    asked.about = question.builds ? BisectQuestion::About::builds : BisectQuestion::About::wrong;
-    asked.descriptor = fs::weakly_canonical(family_.origin.descriptor).lexically_relative(fs::weakly_canonical(root)).string();
-    asked.kernel = question.variant;
-    asked.problem = question.problem;
-    if (const DeviceInfo* device = measuredDevice(bench_.collector().hello()))
-        asked.arch = archOf(*device);
-    return [judge = RevisionJudge(bench_.collector(), asked), &job](const std::string& tree) mutable { return judge.judge(tree, job); };
+    BisectQuestion bisectQuestion;
+    bisectQuestion.about = question.builds ? BisectQuestion::About::builds : BisectQuestion::About::wrong;
+    bisectQuestion.descriptor = fs::weakly_canonical(family_.origin.descriptor).lexically_relative(fs::weakly_canonical(root)).string();
+    bisectQuestion.kernel = question.variant;
+    bisectQuestion.problem = question.problem;
+    if (const DeviceInfo* device = findMeasuredDevice(bench_.collector().hello()))
+        bisectQuestion.arch = formatArch(*device);
+    return [judge = RevisionJudge(bench_.collector(), bisectQuestion), &job](const std::string& tree) mutable {
+        return judge.judge(tree, job);
+    };
 }
 
 } // namespace kl::inline subjects

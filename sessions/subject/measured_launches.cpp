@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kNamed = 6; ///< kernels that a message names
 
-Error unmeasured(const std::string& message, const std::string& hint)
+Error makeUnmeasuredError(const std::string& message, const std::string& hint)
 {
     return {.code = ErrorCode::kernelFailed, .message = message, .hint = hint, .where = "target.kernel"};
 }
@@ -32,7 +32,7 @@ std::string shapeText(const TracedLaunch& launch)
 }
 
 /// The extents that the formulas give, missing ones 1; unset without formulas.
-Result<std::optional<std::array<int, 3>>> extentsOf(const std::vector<std::string>& formulas, const Params& problem)
+Result<std::optional<std::array<int, 3>>> evaluateExtents(const std::vector<std::string>& formulas, const Params& problem)
 {
     if (formulas.empty())
         return std::optional<std::array<int, 3>>{};
@@ -48,17 +48,17 @@ Result<std::optional<std::array<int, 3>>> extentsOf(const std::vector<std::strin
     return std::optional(extents);
 }
 
-std::string nameOf(const ProcessTrace& process, const TracedLaunch& launch)
+std::string nameLaunch(const ProcessTrace& process, const TracedLaunch& launch)
 {
-    return demangled(process.kernels[static_cast<std::size_t>(launch.kernel)]);
+    return demangle(process.kernels[static_cast<std::size_t>(launch.kernel)]);
 }
 
 /// "scale (grid 4x1x1, block 256x1x1), …" of launches that were made.
-std::string listOf(const ProcessTrace& process, const std::vector<TracedLaunch>& launches)
+std::string formatLaunches(const ProcessTrace& process, const std::vector<TracedLaunch>& launches)
 {
     std::set<std::string> names;
     for (const TracedLaunch& launch : launches) {
-        std::string name = nameOf(process, launch);
+        std::string name = nameLaunch(process, launch);
         names.insert(fmt::format("{} ({})", name.substr(0, name.find('(')), shapeText(launch)));
     }
     std::string text;
@@ -86,14 +86,14 @@ bool insideRange(const ProcessTrace& process, const TracedLaunch& launch, const 
 }
 
 /// The chosen launches of one process, in order of start.
-Result<std::vector<TracedLaunch>> chosenIn(const ProcessTrace& process, const LaunchChoice& choice, const Params& problem)
+Result<std::vector<TracedLaunch>> chooseTracedLaunches(const ProcessTrace& process, const LaunchChoice& choice, const Params& problem)
 {
     KL_ASSIGN(const KernelPattern pattern, KernelPattern::parse(choice.kernel));
-    KL_ASSIGN(const auto grid, extentsOf(choice.grid, problem));
-    KL_ASSIGN(const auto block, extentsOf(choice.block, problem));
+    KL_ASSIGN(const auto grid, evaluateExtents(choice.grid, problem));
+    KL_ASSIGN(const auto block, evaluateExtents(choice.block, problem));
     std::map<int, bool> matching; // names are demangled once
     for (std::size_t i = 0; i < process.kernels.size(); ++i)
-        matching[static_cast<int>(i)] = pattern.matches(demangled(process.kernels[i]));
+        matching[static_cast<int>(i)] = pattern.matches(demangle(process.kernels[i]));
     std::vector<TracedLaunch> chosen;
     for (const TracedLaunch& launch : inOrder(process))
         if (choice.range.empty() ? matching[launch.kernel] && (!grid || launch.grid == *grid) && (!block || launch.block == *block)
@@ -110,13 +110,13 @@ Result<std::size_t> launchesPerEntry(const ProcessTrace& process, const std::str
         if (const auto& names = process.stacks[static_cast<std::size_t>(stack)]; !names.empty() && names.back() == range)
             entries += time.count;
     if (entries <= 0 || launches % static_cast<std::size_t>(entries) != 0)
-        return unmeasured(
+        return makeUnmeasuredError(
             fmt::format("The {} entries of the NVTX range {} launch {} kernels: not the same number each.", entries, range, launches),
             "Put the range around work that is the same each time, or name a kernel.");
     return launches / static_cast<std::size_t>(entries);
 }
 
-const ProcessTrace* damagedIn(const std::vector<ProcessTrace>& processes)
+const ProcessTrace* findDamagedTrace(const std::vector<ProcessTrace>& processes)
 {
     const auto found = std::ranges::find_if(processes, [](const ProcessTrace& process) { return !process.damage.empty() || process.cut; });
     return found == processes.end() ? nullptr : &*found;
@@ -130,27 +130,27 @@ Result<bool> isChosen(const LaunchChoice& choice, const Params& problem, const s
     if (choice.kernel.empty())
         return false;
     KL_ASSIGN(const KernelPattern pattern, KernelPattern::parse(choice.kernel));
-    KL_ASSIGN(const auto wantedGrid, extentsOf(choice.grid, problem));
-    KL_ASSIGN(const auto wantedBlock, extentsOf(choice.block, problem));
+    KL_ASSIGN(const auto wantedGrid, evaluateExtents(choice.grid, problem));
+    KL_ASSIGN(const auto wantedBlock, evaluateExtents(choice.block, problem));
     return pattern.matches(name) && (!wantedGrid || grid == *wantedGrid) && (!wantedBlock || block == *wantedBlock);
 }
 
 Result<MeasuredLaunches> measureLaunches(const std::vector<ProcessTrace>& processes, const LaunchChoice& choice, const Params& problem,
                                          int warmup, int least)
 {
-    if (const ProcessTrace* damaged = damagedIn(processes))
-        return unmeasured(fmt::format("The record of the program's launches is not whole{}.",
-                                      damaged->damage.empty() ? std::string() : ": " + damaged->damage),
-                          "Run it again; if it stays so, see whether the program is killed at its end.");
+    if (const ProcessTrace* damaged = findDamagedTrace(processes))
+        return makeUnmeasuredError(fmt::format("The record of the program's launches is not whole{}.",
+                                               damaged->damage.empty() ? std::string() : ": " + damaged->damage),
+                                   "Run it again; if it stays so, see whether the program is killed at its end.");
     const ProcessTrace* process = nullptr;
     std::vector<TracedLaunch> chosen;
     for (const ProcessTrace& one : processes) {
-        KL_ASSIGN(std::vector<TracedLaunch> found, chosenIn(one, choice, problem));
+        KL_ASSIGN(std::vector<TracedLaunch> found, chooseTracedLaunches(one, choice, problem));
         if (found.empty())
             continue;
         if (process)
-            return unmeasured("Several processes of the program make the launches that are measured.",
-                              "Let \"run\" start one process that does.");
+            return makeUnmeasuredError("Several processes of the program make the launches that are measured.",
+                                       "Let \"run\" start one process that does.");
         process = &one;
         chosen = std::move(found);
     }
@@ -159,12 +159,12 @@ Result<MeasuredLaunches> measureLaunches(const std::vector<ProcessTrace>& proces
     if (!process) {
         std::string seen;
         for (const ProcessTrace& one : processes)
-            seen += listOf(one, one.launches);
+            seen += formatLaunches(one, one.launches);
         for (const ProcessTrace& one : processes)
             for (const Warning& note : one.notes)
                 seen += (seen.empty() ? "" : " ") + note.text;
-        return unmeasured(fmt::format("{}; the program {}.", what, seen.empty() ? "launched no kernel" : "launched: " + seen),
-                          "Correct the kernel of the target, or what the program launches.");
+        return makeUnmeasuredError(fmt::format("{}; the program {}.", what, seen.empty() ? "launched no kernel" : "launched: " + seen),
+                                   "Correct the kernel of the target, or what the program launches.");
     }
     std::size_t each = 1;
     if (!choice.range.empty()) {
@@ -173,16 +173,16 @@ Result<MeasuredLaunches> measureLaunches(const std::vector<ProcessTrace>& proces
                    return launch.kernel != chosen.front().kernel || launch.grid != chosen.front().grid ||
                           launch.block != chosen.front().block;
                })) {
-        return unmeasured(fmt::format("Several kernels or launch shapes match: {}.", listOf(*process, chosen)),
-                          "Name one: a longer expression, or \"grid\" and \"block\".");
+        return makeUnmeasuredError(fmt::format("Several kernels or launch shapes match: {}.", formatLaunches(*process, chosen)),
+                                   "Name one: a longer expression, or \"grid\" and \"block\".");
     }
 
     MeasuredLaunches measured;
     const std::size_t skipped = static_cast<std::size_t>(warmup) * each;
     const std::size_t samples = chosen.size() > skipped ? (chosen.size() - skipped) / each : 0;
     if (samples < static_cast<std::size_t>(least))
-        return unmeasured(fmt::format("{} launches are left after {} of warm-up; at least {} are needed.", samples, warmup, least),
-                          fmt::format("Let the program launch it {} times.", warmup + least));
+        return makeUnmeasuredError(fmt::format("{} launches are left after {} of warm-up; at least {} are needed.", samples, warmup, least),
+                                   fmt::format("Let the program launch it {} times.", warmup + least));
     std::map<int, double> byKernel;
     for (const TracedLaunch& launch : chosen)
         byKernel[launch.kernel] += static_cast<double>(launch.end - launch.start);

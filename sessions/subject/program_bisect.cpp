@@ -11,9 +11,9 @@ namespace kl::inline subjects {
 
 Result<BisectResult> bisectProgram(Workbench& bench, const KernelFamily& family, const ProgramBisect& wanted, const Job& job)
 {
-    const std::unique_ptr<Subject> subject = subjectOf(bench, family);
+    const std::unique_ptr<Subject> subject = makeSubject(bench, family);
     const std::string folder = std::filesystem::path(subject->historyFile()).parent_path().string();
-    KL_ASSIGN(const std::optional<GitTree> tree, gitTreeOf(folder));
+    KL_ASSIGN(const std::optional<GitTree> tree, findGitTree(folder));
     if (!tree)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} is not in a git repository, or git is not installed.", folder),

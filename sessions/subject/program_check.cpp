@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-CheckedSize failedSize(const Params& problem, const CommandEnd& end)
+CheckedSize makeFailedSize(const Params& problem, const CommandEnd& end)
 {
     CheckedSize size;
     size.row.problem = toText(problem);
@@ -49,7 +49,7 @@ Result<CheckedSize> checkSize(const TargetSpec& spec, const ProgramRunner& runne
                      .where = "target.check.reference"};
     KL_ASSIGN(const CommandEnd end, runner.run(spec.run, {problem, written, seed}, "the program at " + text));
     if (!end.why.empty())
-        return failedSize(problem, end);
+        return makeFailedSize(problem, end);
     KL_ASSIGN(SuiteRow row, compareOutputs(written, wanted, spec.check.tolerance, text));
     return CheckedSize{std::move(row)};
 }

@@ -85,8 +85,8 @@ public:
             wall_.push_back(std::move(wall));
         }
         answer.blocks = gpu_;
-        answer.correctnessA = proven(a_);
-        answer.correctnessB = proven(b_);
+        answer.correctnessA = proveSide(a_);
+        answer.correctnessB = proveSide(b_);
         return {};
     }
 
@@ -133,8 +133,8 @@ private:
             return fails(ResultStatus::computationFailed, fmt::format("the {} version: {}", side.name, measured.error().message));
         if (answer.device.uuid.empty())
             answer.device = measured->device;
-        gpu.push_back(medianOf(measured->gpuNs));
-        wall.push_back(medianOf(measured->stepNs));
+        gpu.push_back(computeMedian(measured->gpuNs));
+        wall.push_back(computeMedian(measured->stepNs));
         ++side.processes;
         side.launches += static_cast<std::int64_t>(measured->gpuNs.size());
         if (!scratch_)
@@ -148,7 +148,7 @@ private:
     }
 
     /// What the checks of a side prove of the launches that were timed.
-    Correctness proven(const Side& side) const
+    Correctness proveSide(const Side& side) const
     {
         Correctness correctness = side.correctness;
         PassProof proof;
@@ -192,7 +192,7 @@ void addWall(Comparison& comparison, const std::vector<AbBlock>& blocks)
         a.insert(a.end(), block.a.begin(), block.a.end());
         b.insert(b.end(), block.b.begin(), block.b.end());
     }
-    comparison.wall = WallComparison{ratioOf(blocks), medianOf(std::move(a)), medianOf(std::move(b))};
+    comparison.wall = WallComparison{computeRatio(blocks), computeMedian(std::move(a)), computeMedian(std::move(b))};
 }
 
 } // namespace
@@ -208,11 +208,11 @@ Result<Comparison> ProgramSubject::compare(const Address& a, const Address& b, c
 Result<Comparison> ProgramSubject::compareEdit(const KernelFiles& before, const Address& variant, const Params& problem, double keepAt,
                                                const Job& job)
 {
-    KL_ASSIGN(const TargetSpec spec, allowed(job));
+    KL_ASSIGN(const TargetSpec spec, loadAllowedTarget(job));
     KL_TRY(canBeCopied(spec));
     KL_TRY(checkStorable(bench_.store()));
-    KL_ASSIGN(const KernelFamily now, familyOf(spec));
-    KL_ASSIGN(const KernelFamily then, familyOf(spec, before.texts));
+    KL_ASSIGN(const KernelFamily now, makeFamily(spec));
+    KL_ASSIGN(const KernelFamily then, makeFamily(spec, before.texts));
     std::map<std::string, std::string> texts = before.texts;
     texts.erase(spec.file); // the target is the same for both
     KL_ASSIGN(const ProgramCopy oldCopy, ProgramCopy::make(spec, texts));
@@ -221,7 +221,7 @@ Result<Comparison> ProgramSubject::compareEdit(const KernelFiles& before, const 
     Side b{"new", ProgramRunner(spec, newCopy.folder(), gpu(), job), {}};
     const Params size = problem.empty() ? spec.problems.front() : problem;
     Blocks blocks(spec, size, a, b, job);
-    if (const DeviceInfo* device = measuredDevice(bench_.collector().hello()))
+    if (const DeviceInfo* device = findMeasuredDevice(bench_.collector().hello()))
         blocks.answer.device = *device;
     KL_TRY(blocks.prepare());
     KL_ASSIGN([[maybe_unused]] const std::optional<GpuLock> lock, lockGpu(job)); // after the builds

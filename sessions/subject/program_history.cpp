@@ -80,7 +80,7 @@ Result<Judgment> judgeRevision(const TargetSpec& spec, const RevisionQuestion& q
 Result<std::vector<SanitizerCheck>> ProgramSubject::sanitize(const Address&, const Params& problem, const std::vector<std::string>& tools,
                                                              const Job& job)
 {
-    KL_ASSIGN(const TargetSpec spec, allowed(job));
+    KL_ASSIGN(const TargetSpec spec, loadAllowedTarget(job));
     KL_ASSIGN(const fs::path program, sanitizerProgram());
     KL_ASSIGN(const KernelPattern pattern, KernelPattern::parse(spec.kernel.kernel));
     const ProgramRunner runner(spec, spec.folder, gpu(), job);
@@ -110,7 +110,7 @@ Result<std::vector<SanitizerCheck>> ProgramSubject::sanitize(const Address&, con
 JudgeRevision ProgramSubject::judge(const RevisionQuestion& question, const std::string& root, const Job& job)
 {
     return [this, question, root, &job](const std::string& tree) -> Result<Judgment> {
-        KL_ASSIGN(const TargetSpec spec, allowed(job));
+        KL_ASSIGN(const TargetSpec spec, loadAllowedTarget(job));
         const fs::path inside = fs::weakly_canonical(spec.folder).lexically_relative(fs::weakly_canonical(root));
         return judgeRevision(spec, question, (fs::path(tree) / inside).lexically_normal(), gpu(), job);
     };

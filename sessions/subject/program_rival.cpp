@@ -32,7 +32,7 @@ void take(Baseline& rival, const MeasuredLaunches& measured, std::vector<double>
 {
     gpuNs.insert(gpuNs.end(), measured.gpuNs.begin(), measured.gpuNs.end());
     rival.gpu = summarize(gpuNs);
-    rival.kernels = {demangled(measured.kernel)};
+    rival.kernels = {demangle(measured.kernel)};
 }
 
 /// PyTorch's attention: its command, whose script is in `folder`.

@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kReportEvery = 2; // seconds, as a worker does
-constexpr std::size_t kLinesTold = 6;
+constexpr std::size_t kLinesReported = 6;
 constexpr std::size_t kOutputKept = 256 * 1024;
 
 void replaceAll(std::string& text, const std::string& what, const std::string& by)
@@ -35,7 +35,7 @@ void replaceAll(std::string& text, const std::string& what, const std::string& b
         text.replace(at, what.size(), by);
 }
 
-std::vector<std::string> linesOf(const std::string& text)
+std::vector<std::string> splitIntoLines(const std::string& text)
 {
     std::vector<std::string> lines;
     std::istringstream in(text);
@@ -46,7 +46,7 @@ std::vector<std::string> linesOf(const std::string& text)
 }
 
 /// What a descriptor of a file in memory holds, its end.
-std::string endOf(int file)
+std::string readTail(int file)
 {
     const off_t size = ::lseek(file, 0, SEEK_END);
     if (size <= 0)
@@ -69,7 +69,7 @@ Result<Fd> outputFile()
     return file;
 }
 
-Error notStarted(const CommandWords& command, const std::error_code& failure, const fs::path& folder)
+Error makeNotStartedError(const CommandWords& command, const std::error_code& failure, const fs::path& folder)
 {
     return {.code = ErrorCode::notFound,
             .message = fmt::format("{} cannot be run in {}: {}.", command.front(), folder.string(), failure.message()),
@@ -77,32 +77,32 @@ Error notStarted(const CommandWords& command, const std::error_code& failure, co
             .where = command.front()};
 }
 
-Error interrupted(const std::string& where)
+Error makeInterruptedError(const std::string& where)
 {
     return {.code = ErrorCode::interrupted, .message = "Stopped by the user.", .where = where};
 }
 
 } // namespace
 
-std::string tellingLines(const std::string& output)
+std::string selectKeyLines(const std::string& output)
 {
-    const std::vector<std::string> lines = linesOf(output);
+    const std::vector<std::string> lines = splitIntoLines(output);
     const auto tells = [](const std::string& line) {
         return line.find("error") != std::string::npos || line.find("Error") != std::string::npos;
     };
     auto first = std::ranges::find_if(lines, tells);
     if (first == lines.end() || lines.end() - first > 200) // a long log that only mentions the word
-        first = lines.size() > kLinesTold ? lines.end() - kLinesTold : lines.begin();
+        first = lines.size() > kLinesReported ? lines.end() - kLinesReported : lines.begin();
     std::string text;
-    for (std::size_t shown = 0; first != lines.end() && shown < kLinesTold; ++first, ++shown)
+    for (std::size_t shown = 0; first != lines.end() && shown < kLinesReported; ++first, ++shown)
         text += (text.empty() ? "" : "\n") + *first;
     std::string shown; // line by line: a line end is to be shown as one
-    for (const std::string& line : linesOf(text.substr(0, 2000)))
+    for (const std::string& line : splitIntoLines(text.substr(0, 2000)))
         shown += (shown.empty() ? "" : "\n") + visibleText(line);
     return shown;
 }
 
-CommandWords ProgramRunner::filled(const CommandWords& command, const Params& problem)
+CommandWords ProgramRunner::fillCommand(const CommandWords& command, const Params& problem)
 {
     CommandWords words = command;
     for (std::string& word : words) {
@@ -147,18 +147,18 @@ std::function<bool(double)> ProgramRunner::watch(const std::string& step) const
 Result<std::string> ProgramRunner::whyNot(const ProcessEnd& end, bool stopped, double seconds, const std::string& output) const
 {
     if (job_.stop.stop_requested())
-        return interrupted(spec_.id);
+        return makeInterruptedError(spec_.id);
     if (stopped || seconds >= spec_.timeoutSeconds)
         return fmt::format("did not finish within {:g} s", spec_.timeoutSeconds);
     if (end.status == 0)
         return std::string();
-    const std::string told = tellingLines(output);
-    return end.text() + (told.empty() ? "" : ": " + told);
+    const std::string keyLines = selectKeyLines(output);
+    return end.text() + (keyLines.empty() ? "" : ": " + keyLines);
 }
 
 Result<CommandEnd> ProgramRunner::run(const CommandWords& command, const CommandInputs& inputs, const std::string& step) const
 {
-    ProcessOptions options{.arguments = filled(command, inputs.problem), .folder = folder_.string()};
+    ProcessOptions options{.arguments = fillCommand(command, inputs.problem), .folder = folder_.string()};
     std::vector<std::string> environment = originalEnvironment();
     for (const std::string& variable : variables(inputs)) {
         const std::string name = variable.substr(0, variable.find('=') + 1);
@@ -172,7 +172,7 @@ Result<CommandEnd> ProgramRunner::run(const CommandWords& command, const Command
     std::error_code failure;
     const CompletedRun completed = runToEnd(options, spec_.timeoutSeconds, wanted, failure);
     if (failure)
-        return notStarted(options.arguments, failure, folder_);
+        return makeNotStartedError(options.arguments, failure, folder_);
     CommandEnd end{completed.end, {}, completed.output, completed.seconds};
     KL_ASSIGN(end.why, whyNot(completed.end, completed.stopped || completed.timedOut, completed.seconds, completed.output));
     return end;
@@ -185,7 +185,7 @@ Result<SubjectBuild> ProgramRunner::build() const
     if (spec_.build.empty())
         return build;
     KL_ASSIGN(CommandEnd end, run(spec_.build, {spec_.problems.front()}, "building " + spec_.id));
-    build.log = fmt::format("$ {}\n{}", shellLine(filled(spec_.build, spec_.problems.front())), end.output);
+    build.log = fmt::format("$ {}\n{}", shellLine(fillCommand(spec_.build, spec_.problems.front())), end.output);
     build.seconds = end.seconds;
     if (!end.why.empty()) {
         build.status = ResultStatus::compilationFailed;
@@ -198,13 +198,13 @@ Result<ProgramRunner::Traced> ProgramRunner::trace(const CommandWords& command, 
 {
     KL_ASSIGN(const Fd output, outputFile());
     InjectedRun injected;
-    injected.command = filled(command, inputs.problem);
+    injected.command = fillCommand(command, inputs.problem);
     injected.config.counters = false;
     injected.folder = folder_.string();
     injected.variables = variables(inputs);
     injected.output = output.get();
     KL_ASSIGN(InjectedEnd ended, runInjected(injected, {{}, job_.stop, watch(step)}));
-    Traced traced{{{ended.exitCode, ended.signal}, {}, endOf(output.get()), ended.wallSeconds}, std::move(ended.processes)};
+    Traced traced{{{ended.exitCode, ended.signal}, {}, readTail(output.get()), ended.wallSeconds}, std::move(ended.processes)};
     KL_ASSIGN(traced.end.why, whyNot(traced.end.end, false, traced.end.seconds, traced.end.output));
     return traced;
 }
@@ -214,7 +214,7 @@ Result<ProgramRunner::Counted> ProgramRunner::count(const CommandWords& command,
 {
     KL_ASSIGN(const Fd output, outputFile());
     TraceRequest request;
-    request.run.command = filled(command, inputs.problem);
+    request.run.command = fillCommand(command, inputs.problem);
     request.run.config = config;
     request.run.folder = folder_.string();
     request.run.variables = variables(inputs);
@@ -232,7 +232,7 @@ Result<ProgramRunner::Counted> ProgramRunner::count(const CommandWords& command,
     KL_ASSIGN(counted.program, traceProgram(std::move(request), {{}, job_.stop, look},
                                             [&](std::size_t launches) { *step = fmt::format("counters of {} launches", launches); }));
     const ProgramRun& first = counted.program.program;
-    KL_ASSIGN(counted.why, whyNot({first.exitCode, first.signal}, false, first.wallSeconds, endOf(output.get())));
+    KL_ASSIGN(counted.why, whyNot({first.exitCode, first.signal}, false, first.wallSeconds, readTail(output.get())));
     return counted;
 }
 

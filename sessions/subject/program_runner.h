@@ -66,7 +66,7 @@ public:
     Result<Counted> count(const CommandWords& command, const CommandInputs& inputs, const TraceConfig& config) const;
 
     /// The words with sizes and interpreter filled in.
-    static CommandWords filled(const CommandWords& command, const Params& problem);
+    static CommandWords fillCommand(const CommandWords& command, const Params& problem);
 
 private:
     std::vector<std::string> variables(const CommandInputs& inputs) const;
@@ -81,6 +81,6 @@ private:
 };
 
 /// The last lines of a program's output that tell most: from its first "error" on where it has one, at most six.
-std::string tellingLines(const std::string& output);
+std::string selectKeyLines(const std::string& output);
 
 } // namespace kl::inline subjects

@@ -41,30 +41,30 @@ void fail(RunRecord& record, ResultStatus status, const std::string& reason)
     record.reason = reason;
 }
 
-std::string textOf(const Error& error)
+std::string formatErrorText(const Error& error)
 {
     return error.hint.empty() ? error.message : error.message + ' ' + error.hint;
 }
 
-LaunchFacts factsOf(const MeasuredLaunches& measured)
+LaunchFacts collectFacts(const MeasuredLaunches& measured)
 {
     LaunchFacts facts;
     const TracedLaunch& launch = measured.example;
-    facts.entry = demangled(measured.kernel);
+    facts.entry = demangle(measured.kernel);
     facts.gridBlocks = static_cast<std::int64_t>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
     facts.blockThreads = launch.block[0] * launch.block[1] * launch.block[2];
     facts.registers = launch.registers;
     facts.localBytes = launch.localBytes;
     facts.staticSmem = launch.staticSmem;
     facts.dynamicSmem = launch.dynamicSmem;
-    facts.gpuNs = medianOf(measured.gpuNs);
+    facts.gpuNs = computeMedian(measured.gpuNs);
     addOccupancy(facts, measured.device);
     return facts;
 }
 
 } // namespace
 
-Result<TargetSpec> ProgramSubject::allowed(const Job& job) const
+Result<TargetSpec> ProgramSubject::loadAllowedTarget(const Job& job) const
 {
     KL_ASSIGN(TargetSpec spec, loadTarget(family_.origin.descriptor));
     const ProgramCommands commands{spec.file, spec.fileHash, spec.folder, commandsIn(spec), spec.edit, !spec.build.empty()};
@@ -75,13 +75,13 @@ Result<TargetSpec> ProgramSubject::allowed(const Job& job) const
 std::string ProgramSubject::gpu() const
 {
     const Hello& hello = bench_.collector().hello();
-    const DeviceInfo* device = measuredDevice(hello);
+    const DeviceInfo* device = findMeasuredDevice(hello);
     return device && hello.devices.size() > 1 ? device->uuid : std::string();
 }
 
 Result<std::optional<GpuLock>> ProgramSubject::lockGpu(const Job& job) const
 {
-    const DeviceInfo* device = measuredDevice(bench_.collector().hello());
+    const DeviceInfo* device = findMeasuredDevice(bench_.collector().hello());
     if (!device || device->uuid.empty())
         return std::optional<GpuLock>{};
     KL_ASSIGN(GpuLock lock, GpuLock::take(device->uuid, job));
@@ -90,7 +90,7 @@ Result<std::optional<GpuLock>> ProgramSubject::lockGpu(const Job& job) const
 
 Result<RunRecord> ProgramSubject::newRecord(const TargetSpec& spec, const Address& variant, const Params& problem) const
 {
-    KL_ASSIGN(const KernelFamily now, familyOf(spec)); // an edit may have been saved since the catalog was read
+    KL_ASSIGN(const KernelFamily now, makeFamily(spec)); // an edit may have been saved since the catalog was read
     RunRecord record;
     record.id.text = newUuid();
     record.kernel = variant;
@@ -99,15 +99,15 @@ Result<RunRecord> ProgramSubject::newRecord(const TargetSpec& spec, const Addres
     record.host = hostName();
     record.source = Source::live;
     record.startedAt = isoNow();
-    if (const DeviceInfo* device = measuredDevice(bench_.collector().hello()))
+    if (const DeviceInfo* device = findMeasuredDevice(bench_.collector().hello()))
         record.device = *device;
-    record.program.emplace().command = ProgramRunner::filled(spec.run, record.problem);
+    record.program.emplace().command = ProgramRunner::fillCommand(spec.run, record.problem);
     return record;
 }
 
 Result<EnvReport> ProgramSubject::environment(const Job& job)
 {
-    KL_ASSIGN(const TargetSpec spec, allowed(job));
+    KL_ASSIGN(const TargetSpec spec, loadAllowedTarget(job));
     const fs::path place = bench_.store().location();
     KL_ASSIGN(EnvReport report, checkMachine(bench_.catalog(), bench_.collector(),
                                              {spec.file, {}, place.is_absolute() ? place.parent_path().string() : ""}, job));
@@ -131,7 +131,7 @@ Result<EnvReport> ProgramSubject::environment(const Job& job)
                                ? measureLaunches(traced.processes, spec.kernel, spec.smallest, spec.warmup, spec.launches)
                                : Result<MeasuredLaunches>(Error{.message = "The program " + traced.end.why});
         launched.result = found ? CheckResult::pass : CheckResult::fail;
-        launched.found = found ? fmt::format("{}, {} launches at {}", demangled(found->kernel), found->launches, toText(spec.smallest))
+        launched.found = found ? fmt::format("{}, {} launches at {}", demangle(found->kernel), found->launches, toText(spec.smallest))
                                : found.error().message;
         if (!found) {
             launched.fix = found.error().hint;
@@ -144,7 +144,7 @@ Result<EnvReport> ProgramSubject::environment(const Job& job)
 
 Result<SubjectBuild> ProgramSubject::build(const Address&, const Params&, const Job& job)
 {
-    KL_ASSIGN(const TargetSpec spec, allowed(job));
+    KL_ASSIGN(const TargetSpec spec, loadAllowedTarget(job));
     return ProgramRunner(spec, spec.folder, gpu(), job).build();
 }
 
@@ -160,7 +160,7 @@ Status ProgramSubject::measure(const TargetSpec& spec, const ProgramRunner& runn
         const Result<MeasuredLaunches> measured =
             measureLaunches(traced.processes, spec.kernel, record.problem, spec.warmup, spec.launches);
         if (!measured) {
-            fail(record, ResultStatus::computationFailed, textOf(measured.error()));
+            fail(record, ResultStatus::computationFailed, formatErrorText(measured.error()));
             return {};
         }
         if (!record.device.uuid.empty() && !measured->device.uuid.empty() && measured->device.uuid != record.device.uuid) {
@@ -194,9 +194,9 @@ Status ProgramSubject::measure(const TargetSpec& spec, const ProgramRunner& runn
     timing.stoppedBy = "end of the program";
     record.timing = std::move(timing);
     record.warnings.push_back(
-        {"step-time", fmt::format("From one launch to the next the program takes {}.", formatTime(medianOf(all.stepNs)))});
-    record.launches = {factsOf(all)};
-    record.program->kernel = demangled(all.kernel);
+        {"step-time", fmt::format("From one launch to the next the program takes {}.", formatTime(computeMedian(all.stepNs)))});
+    record.launches = {collectFacts(all)};
+    record.program->kernel = demangle(all.kernel);
     record.program->launches = all.launches;
     record.program->totalNs = all.totalNs;
     record.program->share = all.share;
@@ -207,7 +207,7 @@ Status ProgramSubject::measure(const TargetSpec& spec, const ProgramRunner& runn
 
 Result<RunRecord> ProgramSubject::run(const Address& variant, const Params& problem, bool suite, const Job& job)
 {
-    KL_ASSIGN(const TargetSpec spec, allowed(job));
+    KL_ASSIGN(const TargetSpec spec, loadAllowedTarget(job));
     KL_TRY(checkStorable(bench_.store()));
     KL_ASSIGN(RunRecord record, newRecord(spec, variant, problem));
     const ProgramRunner runner(spec, spec.folder, gpu(), job);
@@ -238,14 +238,14 @@ Result<RunRecord> ProgramSubject::profileByInjection(const TargetSpec& spec, con
     }
     const Result<MeasuredLaunches> found = measureLaunches(counted.program.processes, spec.kernel, record.problem, spec.warmup, 1);
     if (!found) {
-        fail(record, ResultStatus::computationFailed, textOf(found.error()));
+        fail(record, ResultStatus::computationFailed, formatErrorText(found.error()));
         return record;
     }
     KL_ASSIGN(const KernelPattern pattern, KernelPattern::parse(spec.kernel.kernel));
     ProgramProfile profile =
-        profileOf(counted.program.program, counted.program.processes, pattern, bench_.tree(), counted.program.counting);
-    const std::string name = demangled(found->kernel);
-    const LaunchFacts shape = factsOf(*found);
+        makeProgramProfile(counted.program.program, counted.program.processes, pattern, bench_.tree(), counted.program.counting);
+    const std::string name = demangle(found->kernel);
+    const LaunchFacts shape = collectFacts(*found);
     const auto mine = std::ranges::find_if(profile.runs, [&](const RunRecord& run) {
         return run.program->kernel == name && run.launches.front().gridBlocks == shape.gridBlocks &&
                run.launches.front().blockThreads == shape.blockThreads;
@@ -254,7 +254,7 @@ Result<RunRecord> ProgramSubject::profileByInjection(const TargetSpec& spec, con
         fail(record, ResultStatus::computationFailed, fmt::format("The second run of the program did not launch {} again.", name));
         return record;
     }
-    weighFixes(profile, trainedModel(bench_.store(), bench_.catalog(), bench_.tree()), bench_.tree());
+    weighFixes(profile, trainModel(bench_.store(), bench_.catalog(), bench_.tree()), bench_.tree());
     record.device = mine->device;
     record.timing = std::move(mine->timing);
     record.launches = std::move(mine->launches);
@@ -271,11 +271,11 @@ Result<RunRecord> ProgramSubject::profileByInjection(const TargetSpec& spec, con
 
 Result<RunRecord> ProgramSubject::profile(const Address& variant, const Params& problem, const std::string& report, const Job& job)
 {
-    KL_ASSIGN(const TargetSpec spec, allowed(job));
+    KL_ASSIGN(const TargetSpec spec, loadAllowedTarget(job));
     KL_TRY(checkStorable(bench_.store()));
     KL_ASSIGN(RunRecord record, newRecord(spec, variant, problem));
     if (!report.empty()) { // whatever is wrong with it is reported before the program runs
-        KL_ASSIGN(RunRecord brought, broughtReport(spec, report, record, bench_.tree()));
+        KL_ASSIGN(RunRecord brought, takeBroughtReport(spec, report, record, bench_.tree()));
         record = std::move(brought);
     }
     const ProgramRunner runner(spec, spec.folder, gpu(), job);
@@ -288,7 +288,7 @@ Result<RunRecord> ProgramSubject::profile(const Address& variant, const Params& 
         if (record.status == ResultStatus::ok && report.empty()) {
             KL_ASSIGN(record, profileByInjection(spec, runner, std::move(record)));
         } else if (!report.empty()) {
-            if (const auto note = weighBy(trainedModel(bench_.store(), bench_.catalog(), bench_.tree()), record, bench_.tree()))
+            if (const auto note = weighBy(trainModel(bench_.store(), bench_.catalog(), bench_.tree()), record, bench_.tree()))
                 record.warnings.push_back(*note);
         }
     }
@@ -327,7 +327,7 @@ std::string ProgramSubject::historyFile() const
     return family_.origin.sources.front();
 }
 
-std::unique_ptr<Subject> subjectOf(Workbench& bench, const KernelFamily& family)
+std::unique_ptr<Subject> makeSubject(Workbench& bench, const KernelFamily& family)
 {
     if (family.isProgram())
         return std::make_unique<ProgramSubject>(bench, family);

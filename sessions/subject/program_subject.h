@@ -34,7 +34,7 @@ public:
 
 private:
     /// The target as its file says now, once the user allows its commands. Errors: loadTarget's, needsConsent, interrupted.
-    Result<TargetSpec> allowed(const Job& job) const;
+    Result<TargetSpec> loadAllowedTarget(const Job& job) const;
     /// The GPU of the session, where the program could find several; empty: the only one.
     std::string gpu() const;
     /// Keeps other measurements off that GPU until it is destroyed; waits for one that has it. Holds nothing where the GPU is not known.

@@ -84,6 +84,6 @@ public:
 };
 
 /// The subject of a family, which outlives it: a program's, or a kernel's on the bench's device. Borrows both.
-std::unique_ptr<Subject> subjectOf(Workbench& bench, const KernelFamily& family);
+std::unique_ptr<Subject> makeSubject(Workbench& bench, const KernelFamily& family);
 
 } // namespace kl::inline subjects

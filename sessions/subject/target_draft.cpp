@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string escaped(const std::string& text)
+std::string escapePattern(const std::string& text)
 {
     std::string pattern;
     for (const char c : text) {
@@ -64,7 +64,7 @@ std::string idFrom(const std::string& name)
     return id.empty() ? "kernel" : id;
 }
 
-Error lacking(const char* field, const std::string& message, const std::string& hint)
+Error makeLackingError(const char* field, const std::string& message, const std::string& hint)
 {
     return {.code = ErrorCode::badInput, .message = message, .hint = hint, .where = fmt::format("target.{}", field)};
 }
@@ -77,11 +77,11 @@ Json formulas(const std::array<int, 3>& sizes)
     return list;
 }
 
-Result<Json> rivalOf(const TargetDraft& draft)
+Result<Json> makeRival(const TargetDraft& draft)
 {
     if (draft.rivalLaunches.empty())
-        return lacking("rival", "What the kernel has to beat is missing.",
-                       "Name another kernel or an NVTX range, or the shape of PyTorch's attention.");
+        return makeLackingError("rival", "What the kernel has to beat is missing.",
+                                "Name another kernel or an NVTX range, or the shape of PyTorch's attention.");
     if (draft.rival == TargetDraft::Rival::sdpa) {
         KL_ASSIGN(const Params shape, parseParams(draft.rivalLaunches));
         Json sides = Json::object();
@@ -96,7 +96,7 @@ Result<Json> rivalOf(const TargetDraft& draft)
     return rival;
 }
 
-Result<Json> targetOf(const TargetDraft& draft)
+Result<Json> makeTarget(const TargetDraft& draft)
 {
     Json target{{"id", draft.id}, {"problems", {draft.problem}}, {"edit", draft.edit}};
     KL_ASSIGN(const Params problem, parseParams(draft.problem));
@@ -116,16 +116,16 @@ Result<Json> targetOf(const TargetDraft& draft)
         target["kernel"]["block"] = formulas(draft.block);
     }
     if (draft.checkCommand.empty())
-        return lacking("check", "The command that checks the result is missing.",
-                       "Give one whose exit status 0 means correct, or one that writes the correct outputs.");
+        return makeLackingError("check", "The command that checks the result is missing.",
+                                "Give one whose exit status 0 means correct, or one that writes the correct outputs.");
     target["check"] = Json{{draft.check == TargetDraft::Check::command ? "command" : "reference", draft.checkCommand}};
-    KL_ASSIGN(target["rival"], rivalOf(draft));
+    KL_ASSIGN(target["rival"], makeRival(draft));
     return target;
 }
 
 } // namespace
 
-std::string patternOf(const std::string& demangledName)
+std::string makeKernelPattern(const std::string& demangledName)
 {
     const std::string whole = shortKernelName(demangledName);
     const std::string name = whole.substr(0, whole.find('<'));
@@ -133,7 +133,7 @@ std::string patternOf(const std::string& demangledName)
     const std::size_t after = at + name.size();
     const bool called =
         at != std::string::npos && after < demangledName.size() && (demangledName[after] == '<' || demangledName[after] == '(');
-    return called ? "(^|[: ])" + escaped(name) + "[<(]" : '^' + escaped(demangledName) + '$';
+    return called ? "(^|[: ])" + escapePattern(name) + "[<(]" : '^' + escapePattern(demangledName) + '$';
 }
 
 TargetDraft proposeTarget(const RunRecord& run, const Catalog& catalog)
@@ -147,7 +147,7 @@ TargetDraft proposeTarget(const RunRecord& run, const Catalog& catalog)
     for (int i = 2; catalog.family(draft.id); ++i)
         draft.id = fmt::format("{}-{}", id, i);
     draft.run = shellLine(run.program->command);
-    draft.kernel = patternOf(run.program->kernel);
+    draft.kernel = makeKernelPattern(run.program->kernel);
     draft.grid = extents(run.problem, "GRID");
     draft.block = extents(run.problem, "BLOCK");
     draft.problem = "SIZE=1";
@@ -159,7 +159,7 @@ Result<std::string> writeTargetFile(const TargetDraft& draft, const Catalog& cat
     std::error_code failed;
     const fs::path folder = draft.folder;
     if (!folder.is_absolute() || !fs::is_directory(folder, failed))
-        return lacking("folder", fmt::format("There is no folder \"{}\".", draft.folder), "Choose the folder of the project.");
+        return makeLackingError("folder", fmt::format("There is no folder \"{}\".", draft.folder), "Choose the folder of the project.");
     const fs::path file = folder / kTargetFileName;
     if (fs::exists(file, failed))
         return Error{.code = ErrorCode::badInput,
@@ -167,14 +167,15 @@ Result<std::string> writeTargetFile(const TargetDraft& draft, const Catalog& cat
                      .hint = "Add its target to it by hand, or register it as it is: Kernels, Add kernel.",
                      .where = file.string()};
     if (const Result<const KernelFamily*> other = catalog.family(draft.id); other && (*other)->origin.descriptor != file)
-        return lacking("id", fmt::format("The name \"{}\" belongs to another kernel.", draft.id), "Choose another name.");
-    KL_ASSIGN(Json target, targetOf(draft));
+        return makeLackingError("id", fmt::format("The name \"{}\" belongs to another kernel.", draft.id), "Choose another name.");
+    KL_ASSIGN(Json target, makeTarget(draft));
     const Json whole{{"$schema", "kernelloop.schema.json"}, {"schema", 2}, {"target", std::move(target)}};
     const std::string text = encodePretty(whole) + '\n';
     KL_ASSIGN(const std::optional<TargetSpec> spec, parseTarget(text, file, file.string()));
     for (const std::string& name : spec->edit)
         if (!fs::is_regular_file(folder / name, failed))
-            return lacking("edit", fmt::format("There is no file {} in {}.", name, draft.folder), "Name files relative to the folder.");
+            return makeLackingError("edit", fmt::format("There is no file {} in {}.", name, draft.folder),
+                                    "Name files relative to the folder.");
     KL_ASSIGN(const std::string_view schema, resource(kProjectSchema));
     KL_TRY(writeFile(folder / "kernelloop.schema.json", schema));
     KL_TRY(writeFile(file, text));

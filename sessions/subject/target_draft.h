@@ -39,7 +39,7 @@ struct TargetDraft {
 TargetDraft proposeTarget(const RunRecord& run, const Catalog& catalog);
 
 /// A regular expression that finds this demangled kernel name, whatever its template arguments and parameters.
-std::string patternOf(const std::string& demangledName);
+std::string makeKernelPattern(const std::string& demangledName);
 
 /// Writes kernelloop.json, of schema 2, and its schema for editors into the folder. Returns the file. Errors badInput: a field that the
 /// format refuses, as loadTarget words it; an id of another kernel; an edited file that does not exist; a kernelloop.json that is there

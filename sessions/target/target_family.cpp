@@ -57,7 +57,7 @@ Error unreadable(const TargetSpec& spec, std::size_t number, Error error)
 {
     error.hint = "Name files relative to the kernelloop.json.";
     const Result<std::string> text = readFile(spec.file, kMaxEdited);
-    return text ? placedIn(*text, spec.file, fmt::format("target.edit[{}]", number), std::move(error)) : error;
+    return text ? placeError(*text, spec.file, fmt::format("target.edit[{}]", number), std::move(error)) : error;
 }
 
 } // namespace
@@ -94,7 +94,7 @@ Result<std::vector<std::string>> projectFiles(const TargetSpec& spec)
     return files;
 }
 
-Result<KernelFamily> familyOf(const TargetSpec& spec, const std::map<std::string, std::string>& instead)
+Result<KernelFamily> makeFamily(const TargetSpec& spec, const std::map<std::string, std::string>& instead)
 {
     KernelFamily family;
     family.id = spec.id;
@@ -144,7 +144,7 @@ Result<KernelFamily> loadFamily(const fs::path& path, const std::map<std::string
     if (!file)
         return loadKernel(path, instead);
     KL_ASSIGN(const TargetSpec spec, loadTarget(*file));
-    return familyOf(spec, instead);
+    return makeFamily(spec, instead);
 }
 
 } // namespace kl::inline targeting

@@ -23,7 +23,7 @@ Result<std::vector<std::string>> projectFiles(const TargetSpec& spec);
 /// The target as a family without code, which is what a session knows of its subject: sizes, suite, tolerance, the name of the rival, and
 /// its files (KernelOrigin: those that may be edited, and the others). `instead`: texts by absolute path that replace files on disk.
 /// Error badInput: a file of `edit` is missing.
-Result<KernelFamily> familyOf(const TargetSpec& spec, const std::map<std::string, std::string>& instead = {});
+Result<KernelFamily> makeFamily(const TargetSpec& spec, const std::map<std::string, std::string>& instead = {});
 
 /// A user's subject of sessions by its path: a kernel.json, or a kernelloop.json with a target. Errors: loadKernel's and loadTarget's.
 Result<KernelFamily> loadFamily(const std::filesystem::path& path, const std::map<std::string, std::string>& instead = {});

@@ -57,7 +57,7 @@ CommandWords commandAt(const Json& json, const char* key)
     return found->is_string() ? CommandWords{"sh", "-c", found->get<std::string>()} : found->get<CommandWords>();
 }
 
-LaunchChoice choiceOf(const Json& json)
+LaunchChoice pickChoice(const Json& json)
 {
     return {json.value("name", ""), textsAt(json, "grid"), textsAt(json, "block"), json.value("range", "")};
 }
@@ -130,7 +130,7 @@ private:
 
     Result<LaunchChoice> choice(const std::string& path, const TargetSpec& spec) const
     {
-        LaunchChoice chosen = choiceOf(json_[path]);
+        LaunchChoice chosen = pickChoice(json_[path]);
         if (chosen.kernel.empty() == chosen.range.empty())
             return wrong(path, "should name either a kernel or a range",
                          "Give \"name\", a regular expression, or \"range\", an NVTX range.");

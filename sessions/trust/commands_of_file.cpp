@@ -46,7 +46,7 @@ Status addCommands(const fs::path& file, std::vector<FileCommand>& commands)
 
 } // namespace
 
-Result<std::vector<FileCommand>> commandsOfFile(const fs::path& path)
+Result<std::vector<FileCommand>> listFileCommands(const fs::path& path)
 {
     std::error_code failed;
     const fs::path whole = fs::absolute(path, failed).lexically_normal();

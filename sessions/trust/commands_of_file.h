@@ -11,6 +11,6 @@ namespace kl::inline trust {
 
 /// The commands that a file names: a project file, a kernel's descriptor (or the folder of either), or a reference script itself. Error
 /// badInput: it cannot be read, or names none.
-Result<std::vector<FileCommand>> commandsOfFile(const std::filesystem::path& path);
+Result<std::vector<FileCommand>> listFileCommands(const std::filesystem::path& path);
 
 } // namespace kl::inline trust

@@ -124,7 +124,7 @@ Result<TrustedCommand> TrustStore::remove(const std::string& hash) const
                                            : fmt::format("The hashes of {} commands begin with \"{}\".", count, hash),
                      .hint = "See which are allowed.",
                      .where = hash}
-            .leadingTo({StepId::listAllowed});
+            .leadTo({StepId::listAllowed});
     const auto found = std::find_if(rows.begin(), rows.end(), named);
     TrustedCommand removed = *found;
     rows.erase(found);

@@ -24,7 +24,7 @@ std::string_view captureBytes()
 /// A full profile: the largest answer that a capture holds.
 std::optional<RecordedRequest> oneProfile()
 {
-    const auto requests = requestsOf(captureBytes(), kCapture);
+    const auto requests = unpackRequests(captureBytes(), kCapture);
     if (!requests)
         return std::nullopt;
     const auto found = std::find_if(requests->begin(), requests->end(), [](const RecordedRequest& r) { return r.verb == Verb::profile; });
@@ -70,11 +70,11 @@ void answerAfterParsingAll(benchmark::State& state)
     for (auto _ : state) {
         const Result<std::string> text = decompressCapture(captureBytes(), kCapture);
         const std::string key = describeRequest(request->verb, request->body).key;
-        const std::vector<std::string_view> lines = linesOf(*text);
+        const std::vector<std::string_view> lines = splitIntoLines(*text);
         Json answer;
         for (std::size_t i = 1; i < lines.size(); ++i)
-            if (Result<Conversation> told = parseConversation(lines[i], kCapture, true); told && told->key == key)
-                answer = std::move(told->answer);
+            if (Result<Conversation> reported = parseConversation(lines[i], kCapture, true); reported && reported->key == key)
+                answer = std::move(reported->answer);
         if (answer.is_null())
             state.SkipWithError("not recorded");
         benchmark::DoNotOptimize(answer);

@@ -237,7 +237,7 @@ RunRecord profileOf(const SearchRecord& search, const SearchTrial& trial, const 
     run.metrics.emplace().tier = 0;
     for (const auto& [name, value] : trial.metrics)
         run.metrics->values[name] = value;
-    const Result<WorkSpec> work = catalog.work(run.kernel, run.problem, chipOf(device));
+    const Result<WorkSpec> work = catalog.work(run.kernel, run.problem, toChip(device));
     if (!work)
         return run;
     run.flops = work->flops;
@@ -275,10 +275,10 @@ Result<DeviceInfo> deviceNamed(const Store& store, const std::string& name)
 
 Result<CountedSpace> countedSpace(const Store& store, const SearchRecord& search)
 {
-    KL_ASSIGN(const Catalog catalog, Catalog::embedded());
-    KL_ASSIGN(const DiagnosisTree tree, DiagnosisTree::embedded());
+    KL_ASSIGN(const Catalog catalog, Catalog::loadEmbedded());
+    KL_ASSIGN(const DiagnosisTree tree, DiagnosisTree::loadEmbedded());
     KL_ASSIGN(const DeviceInfo device, deviceNamed(store, search.device));
-    KL_ASSIGN(RecordedSpace recorded, recordedSpaceOf(search, catalog));
+    KL_ASSIGN(RecordedSpace recorded, makeRecordedSpace(search, catalog));
     CountedSpace counted{std::move(recorded), {}, {}};
     for (std::size_t point = 0; point < search.trials.size(); ++point) {
         const SearchTrial& trial = search.trials[point];

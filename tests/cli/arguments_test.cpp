@@ -71,9 +71,9 @@ TEST(Lost, WhatADeletionTakesAlongIsCounted)
     EXPECT_THAT(cli::describeLost({.costs = 2}), EndsWith(" costs"));
     EXPECT_THAT(cli::describeLost({.applications = 2}), EndsWith(" patterns"));
     EXPECT_THAT(cli::describeLost({.sessions = {"N", "N+1"}, .notes = 1}), testing::AllOf(HasSubstr(" 1 note"), HasSubstr(" N, N+1")));
-    EXPECT_EQ(cli::unconfirmed("run 1").code, ErrorCode::refused);
-    EXPECT_THAT(cli::unconfirmed("run 1").message, HasSubstr("run 1"));
-    EXPECT_THAT(cli::unconfirmed("run 1").hint, HasSubstr("--yes"));
+    EXPECT_EQ(cli::makeUnconfirmedError("run 1").code, ErrorCode::refused);
+    EXPECT_THAT(cli::makeUnconfirmedError("run 1").message, HasSubstr("run 1"));
+    EXPECT_THAT(cli::makeUnconfirmedError("run 1").hint, HasSubstr("--yes"));
 }
 
 TEST(ReadCommandLine, WhatFollowsTheDashesIsTheProgram)

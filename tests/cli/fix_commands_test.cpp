@@ -35,12 +35,12 @@ TEST(FixCommands, StandBelowTheirFixAndOnce)
                      {.id = "pad", .title = "Pad it", .kind = "pad", .next = {session}},
                      {.id = "swizzle", .title = "Swizzle it", .kind = "swizzle", .next = {session}},
                      {.id = "fuse", .title = "Fuse it", .kind = "fuse", .next = {programStep()}}};
-    EXPECT_EQ(commandLines(diagnosis), (std::vector<std::string>{commandOf(compare), commandOf(session)}))
+    EXPECT_EQ(commandLines(diagnosis), (std::vector<std::string>{formatCommand(compare), formatCommand(session)}))
         << "what starts a program is known to who started it";
     const std::string text = renderDiagnosis(diagnosis);
-    EXPECT_LT(text.find("Tile it"), text.find(commandOf(compare)));
-    EXPECT_LT(text.find(commandOf(compare)), text.find("Pad it"));
-    EXPECT_LT(text.find(commandOf(session)), text.find("Swizzle it"));
+    EXPECT_LT(text.find("Tile it"), text.find(formatCommand(compare)));
+    EXPECT_LT(text.find(formatCommand(compare)), text.find("Pad it"));
+    EXPECT_LT(text.find(formatCommand(session)), text.find("Swizzle it"));
     for (Fix& fix : finding.fixes)
         fix.next.clear();
     EXPECT_TRUE(commandLines(diagnosis).empty()) << "a finding of an earlier version";

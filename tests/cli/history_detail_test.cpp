@@ -205,7 +205,7 @@ TEST_F(HistoryDetails, ChangesThatGainAreListedWithWhatTheirChanceIsFrom)
     }
     EXPECT_THAT(from, ElementsAre("cases", "tree"));
     EXPECT_EQ(std::ranges::count_if(text, [](const std::string& row) { return cellsOf(row) == 6; }), 1 + gaining);
-    EXPECT_EQ(figuresOf(text.back()), "1.20 | " + advice["cases"].dump() + " | 0");
+    EXPECT_EQ(figuresOf(text.back()), "1.20× | " + advice["cases"].dump() + " | 0");
     EXPECT_LT(gaining, std::ssize(advice["changes"]));
 }
 

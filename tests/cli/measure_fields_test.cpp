@@ -37,7 +37,7 @@ protected:
 
 TEST_F(MeasureFields, AKernelIsListedAsItsDescriptorHasIt)
 {
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog.ok());
     const Json listed = kloop({"kernels", "--json"}).json()["kernels"];
     ASSERT_EQ(listed.size(), catalog->families().size());
@@ -272,7 +272,7 @@ TEST_F(MeasureFields, TheNoiseOfEachFamilyIsARecordWithItsDeviceAndProblem)
         EXPECT_NE(record["at"], "");
     }
     std::vector<std::string> families;
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     for (const KernelFamily& family : catalog->families())
         families.push_back(family.id);
     ASSERT_EQ(kernels.size(), families.size());

@@ -25,7 +25,7 @@ TEST(ChosenMetrics, EmptyNamesBesideOthersAreNone)
         cli::MetricOptions options;
         options.metrics = metrics;
         options.sections = sections;
-        return cli::chosenMetrics(options);
+        return cli::chooseMetrics(options);
     };
     for (const Words& named : {Words{"a", "", "b", "a", ""}, {"", "a", "b"}}) {
         const Result<Words> metrics = chosen(named);

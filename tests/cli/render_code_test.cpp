@@ -481,9 +481,9 @@ TEST(RenderMetrics, TheListHasThePassesOfTiersAndSections)
     std::string text = renderListing(listing);
     EXPECT_EQ(cellsOf(rowsOf(text)[0]), 3);
     EXPECT_THAT(rowsOf(text)[0], EndsWith(" GH100"));
-    EXPECT_EQ(rowsOf(text)[1], "0 | " + count(metricsOfTier(0)) + " | 1");
-    EXPECT_EQ(rowsOf(text)[2], "1 | " + count(metricsOfTier(1)));
-    EXPECT_EQ(rowsOf(text)[3], "2 | " + count(metricsOfTier(2)) + " | 19");
+    EXPECT_EQ(rowsOf(text)[1], "0 | " + count(listTierMetrics(0)) + " | 1");
+    EXPECT_EQ(rowsOf(text)[2], "1 | " + count(listTierMetrics(1)));
+    EXPECT_EQ(rowsOf(text)[3], "2 | " + count(listTierMetrics(2)) + " | 19");
     EXPECT_EQ(cellsOf(rowOf(text, "Section")), 4);
     EXPECT_EQ(rowOf(text, first), first + " | " + count(metricSections()[0].metrics) + " | " + metricSections()[0].help);
     EXPECT_EQ(rowOf(text, second), second + " | " + count(metricSections()[1].metrics) + " | 4 | " + metricSections()[1].help);
@@ -492,7 +492,7 @@ TEST(RenderMetrics, TheListHasThePassesOfTiersAndSections)
     EXPECT_EQ(json["tiers"][0]["passes"], 1);
     EXPECT_TRUE(json["tiers"][1]["passes"].is_null());
     EXPECT_EQ(json["tiers"][2]["tier"], 2);
-    EXPECT_EQ(json["tiers"][2]["metrics"].size(), metricsOfTier(2).size());
+    EXPECT_EQ(json["tiers"][2]["metrics"].size(), listTierMetrics(2).size());
     EXPECT_TRUE(json["sections"][0]["passes"].is_null());
     EXPECT_EQ(json["sections"][1]["passes"], 4);
     EXPECT_EQ(json["sections"][1]["id"], second);

@@ -65,7 +65,7 @@ class RenderPath : public testing::Test {
 protected:
     void SetUp() override
     {
-        Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+        Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
         ASSERT_TRUE(tree.ok());
         tree_.emplace(std::move(*tree));
         run_.diagnosis = Diagnosis{};
@@ -166,7 +166,7 @@ TEST(RenderDetails, SectionsAsDataHaveWhatTheyAreForAndTheirMetrics)
     }
     for (std::size_t i = 0; i < metricCatalog().size(); ++i)
         EXPECT_EQ(json["metrics"][i]["alternatives"], Json(metricCatalog()[i].alternatives)) << metricCatalog()[i].name;
-    EXPECT_EQ(json["tiers"][1]["metrics"], Json(metricsOfTier(1)));
+    EXPECT_EQ(json["tiers"][1]["metrics"], Json(listTierMetrics(1)));
     EXPECT_EQ(planToJson({.chip = "GH100"})["plan"]["passes"], 0);
 }
 

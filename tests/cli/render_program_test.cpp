@@ -264,7 +264,7 @@ TEST_F(RenderProgram, TheKernelThatTakesMostIsShownInFull)
     EXPECT_THAT(rowsOf(text()), Contains(kScale));
     EXPECT_THAT(rowsOf(text()), Contains(AllOf(StartsWith("program/scale-1 "), EndsWith(" BLOCK=64x1x1,GRID=4x1x1"))));
     EXPECT_THAT(rowsOf(text()), Not(Contains(kSum)));
-    const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    const Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree.ok());
     const std::string explanation = renderExplanation(profile_.runs[0], *tree);
     ASSERT_NE(explanation, "");

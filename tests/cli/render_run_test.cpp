@@ -2,6 +2,7 @@
 // A run in words and tables: each row has the figure of its heading, and what was not measured has none.
 #include "app/kloop/render/render.h"
 #include "app/kloop/render/render_baselines.h"
+#include "core/diagnosis/classes.h"
 #include "tests/support/snapshot.h"
 #include "text_rows.h"
 
@@ -359,12 +360,13 @@ TEST_F(RenderRun, RulesOfNsightComputeAreHeldAgainstTheFindingSnapshot)
                 return row;
         return std::string();
     };
-    EXPECT_THAT(top(same), HasSubstr(" bank-conflicts, "));
+    EXPECT_THAT(top(same), HasSubstr(std::string(classTitle("bank-conflicts"))));
     EXPECT_THAT(rowOf(same, ">"), AllOf(StartsWith("> SharedMemoryConflicts, " + kind + ", "), EndsWith(" 40 % global: Pad the rows.")));
     EXPECT_THAT(rowOf(same, "SOL"), AllOf(StartsWith("SOLBottleneck, " + kind + ", "), EndsWith(" 20 % global: Compress the traffic.")));
     EXPECT_EQ(rowOf(same, "k.cu"), "k.cu:12: half of it");
     run_.diagnosis->finding.classId = "uncoalesced";
-    EXPECT_THAT(top(renderNcuOpinion(run_)), AllOf(HasSubstr(" bank-conflicts, "), Not(top(same)))) << "another class was found";
+    EXPECT_THAT(top(renderNcuOpinion(run_)), AllOf(HasSubstr(std::string(classTitle("bank-conflicts"))), Not(top(same))))
+        << "another class was found";
     test::expectSnapshot("render/ncu-rules.txt", same + renderNcuOpinion(run_));
     run_.imported->rules[1].speedupPercent.reset();
     EXPECT_THAT(rowsOf(renderNcuOpinion(run_)), Contains(EndsWith("SharedMemoryConflicts, " + kind + ": Pad the rows.")));
@@ -472,7 +474,7 @@ TEST_F(RenderRun, ACurveHasAColumnPerPartOfTheLaunch)
 
 TEST_F(RenderRun, AnExplanationMarksWhereTheFindingWasMade)
 {
-    const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    const Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree.ok());
     EXPECT_EQ(renderExplanation(run_, *tree), "");
     const std::vector<DiagnosisTree::Node>& nodes = tree->nodes();

@@ -220,11 +220,11 @@ TEST_F(RenderSession, TheOutcomeHasItsGainAndItsSpeedup)
 
 TEST_F(RenderSession, AFixHasTheTimeOfItsParts)
 {
-    EXPECT_EQ(rowOf(text(), "Time of"), "");
+    EXPECT_EQ(rowOf(text(), "Time spent"), "");
     view_.events = {{.seq = 1, .at = "2026-01-01T08:00:00.000Z", .type = "fix-chosen", .dataJson = "{}"},
                     {.seq = 2, .at = "2026-01-01T08:10:00.000Z", .type = "candidate-verified", .dataJson = "{}"},
                     {.seq = 3, .at = "2026-01-01T08:15:00.000Z", .type = "evaluated", .dataJson = "{}"}};
-    EXPECT_EQ(figuresOf(rowOf(text(), "Time of")), "10 min | 0 s | 5 min") << "to edit, test and measure";
+    EXPECT_EQ(figuresOf(rowOf(text(), "Time spent")), "10 min | 0 s | 5 min") << "to edit, test and measure";
 }
 
 TEST_F(RenderSession, AnOldLogAsksForANote)

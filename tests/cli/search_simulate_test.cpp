@@ -106,7 +106,7 @@ TEST_F(SearchSimulate, Refusals)
 
 TEST_F(SearchSimulate, ASmallFileThatIsHugeInMemoryIsRefusedWithinTwoGigabytes)
 {
-    if (kAddressSanitized)
+    if (isAddressSanitized())
         GTEST_SKIP() << "the sanitizer reserves terabytes of addresses";
     const std::string make = "python3 -c 'import gzip, sys; out = gzip.open(sys.argv[1], \"wb\", 1); out.write(b\"{\\\"results\\\":[\"); "
                              "[out.write(sys.argv[2].encode() * 1000000) for _ in range(int(sys.argv[3]))]' ";

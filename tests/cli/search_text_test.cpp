@@ -57,7 +57,7 @@ protected:
     void save(const SearchRecord& record) const
     {
         const auto store = support::openStore(file("test.db"));
-        const auto& [name, content] = artifactOf(record);
+        const auto& [name, content] = makeArtifact(record);
         ASSERT_TRUE(store->saveArtifact(name, content).ok());
     }
 };
@@ -305,7 +305,7 @@ CompiledLaunch compiledLaunch(int registers)
 
 TEST(RenderCompile, AKernelHasItsResourcesAndItsHottestLinesSnapshot)
 {
-    const GpuArch arch = *archNamed("sm_90");
+    const GpuArch arch = *findArch("sm_90");
     BuildManyAnswer answer{"NVRTC 13.0", "sm_90", 1, 1.5, {{"k/plain", true, "sm_90", "", 0.25, false, "c", {compiledLaunch(64)}}}};
     answer.points[0].launches.push_back(compiledLaunch(128));
     answer.points[0].launches[1].entry = "tail";

@@ -102,13 +102,13 @@ TEST_F(SessionPick, ABatchReadsEachLineAndTheLastWithoutItsEnd)
     const Answer answer = kloop({"session", "batch"}, {}, "<" + quoted(file("lines")));
     EXPECT_EQ(answer.code, 0) << answer.err;
     std::istringstream lines(answer.out);
-    std::vector<Json> told;
+    std::vector<Json> reported;
     for (std::string line; std::getline(lines, line);)
-        told.push_back(*parseJson(line, "line"));
-    ASSERT_EQ(told.size(), 3U) << answer.out.substr(0, 1000);
-    EXPECT_TRUE(told[0].contains("kinds"));
-    EXPECT_EQ(told[1]["exit_code"], 2);
-    EXPECT_EQ(told[2]["kinds"], told[0]["kinds"]);
+        reported.push_back(*parseJson(line, "line"));
+    ASSERT_EQ(reported.size(), 3U) << answer.out.substr(0, 1000);
+    EXPECT_TRUE(reported[0].contains("kinds"));
+    EXPECT_EQ(reported[1]["exit_code"], 2);
+    EXPECT_EQ(reported[2]["kinds"], reported[0]["kinds"]);
 }
 
 TEST_F(SessionPick, RunsOfTwoDevicesAreComparedWithAReason)

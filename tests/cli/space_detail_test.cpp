@@ -185,10 +185,10 @@ TEST_F(SpaceDetails, RecordsThatAreDamagedOrOfGoneKernelsKeepNoOtherFromBeingLis
     gone.best->ns = 3000;
     {
         const auto store = support::openStore(file("test.db"));
-        const auto& [name, content] = artifactOf(gone);
+        const auto& [name, content] = makeArtifact(gone);
         ASSERT_TRUE(store->saveArtifact(name, content).ok());
         gone.id = "bbbbbbbb-2222-7000-8000-000000000002";
-        ASSERT_TRUE(store->saveArtifact(artifactOf(gone).first, "{").ok());
+        ASSERT_TRUE(store->saveArtifact(makeArtifact(gone).first, "{").ok());
     }
     for (const char* verb : {"list", "best"}) {
         const Answer answer = kloop({"search", verb});
@@ -209,7 +209,7 @@ TEST_F(SpaceDetails, RecordsThatAreDamagedOrOfGoneKernelsKeepNoOtherFromBeingLis
 /// Of the kernel as it is now, unless `hash` says otherwise.
 SearchRecord fusedSearch(int number, const std::string& device, const std::string& best, double ns, const std::string& hash = {})
 {
-    const Result<Catalog> kernels = Catalog::embedded();
+    const Result<Catalog> kernels = Catalog::loadEmbedded();
     EXPECT_TRUE(kernels.ok());
     SearchRecord record;
     record.id = std::to_string(number) + "aaaaaaa-1111-7000-8000-000000000001";
@@ -219,7 +219,7 @@ SearchRecord fusedSearch(int number, const std::string& device, const std::strin
     record.kernel = "attention/fused";
     record.problem = "B=2,CAUSAL=0,D=64,H=8,S=512";
     record.sourceHash =
-        hash.empty() ? codeTextOf(**kernels->family("attention"), **kernels->variant({"attention", "fused", {}})).hash() : hash;
+        hash.empty() ? chooseCodeText(**kernels->family("attention"), **kernels->variant({"attention", "fused", {}})).hash() : hash;
     record.trials = {{.tunables = best, .ns = ns}};
     record.best.emplace();
     record.best->kernel = "attention/fused@" + best;
@@ -237,7 +237,7 @@ TEST_F(SpaceDetails, ATransferSaysWhyAPointHasNoShareElsewhere)
     {
         const auto store = support::openStore(file("test.db"));
         for (const SearchRecord& record : {here, there, fusedSearch(3, "NVIDIA A100", small, 900, "another source")}) {
-            const auto& [name, content] = artifactOf(record);
+            const auto& [name, content] = makeArtifact(record);
             ASSERT_TRUE(store->saveArtifact(name, content).ok());
         }
     }
@@ -268,7 +268,7 @@ TEST_F(SpaceDetails, ATransferSaysWhyAPointHasNoShareElsewhere)
     {
         SearchRecord other = fusedSearch(4, "NVIDIA H200", small, 1000);
         other.kernel = "attention/serial";
-        const auto& [name, content] = artifactOf(other);
+        const auto& [name, content] = makeArtifact(other);
         ASSERT_TRUE(support::openStore(file("test.db"))->saveArtifact(name, content).ok());
     }
     const Answer which = kloop({"search", "transfer", "attention", "--json"});

@@ -17,7 +17,7 @@ TEST(StepCommands, EveryStepHasACommandThatTakesAllItsArguments)
         NextStep step{kind.id};
         for (const StepArgument argument : kind.arguments)
             step.set(argument, std::string("the-") + toString(argument));
-        const std::vector<std::string> argv = argvOf(step);
+        const std::vector<std::string> argv = makeArgv(step);
         ASSERT_GE(argv.size(), 2U) << kind.word;
         for (const StepArgument argument : kind.arguments) {
             const std::string word = argument == StepArgument::suite ? "--suite" : step.at(argument);
@@ -30,15 +30,15 @@ TEST(StepCommands, ASessionsCommandNamesItsSessionDeviceAndDatabase)
 {
     const NextStep step{StepId::stepSession,
                         {{StepArgument::session, "s1"}, {StepArgument::source, "sample"}, {StepArgument::database, "my runs.db"}}};
-    EXPECT_EQ(argvOf(step),
+    EXPECT_EQ(makeArgv(step),
               (std::vector<std::string>{"kloop", "session", "step", "--session", "s1", "--on", "sample", "--db", "my runs.db"}));
-    EXPECT_EQ(commandOf(step), "kloop session step --session s1 --on sample --db 'my runs.db'");
+    EXPECT_EQ(formatCommand(step), "kloop session step --session s1 --on sample --db 'my runs.db'");
 }
 
 TEST(StepCommands, WhatTheUserGivesStandsInCapitals)
 {
     const NextStep waive{StepId::waiveGate, {{StepArgument::gate, "G1"}}, {{StepArgument::reason, "Why?"}}};
-    EXPECT_EQ(argvOf(waive), (std::vector<std::string>{"kloop", "session", "waive", "G1", "--reason", "REASON"}));
+    EXPECT_EQ(makeArgv(waive), (std::vector<std::string>{"kloop", "session", "waive", "G1", "--reason", "REASON"}));
     Json answer{{"next", stepsToJson({waive})}};
     addStepCommands(answer);
     EXPECT_EQ(answer["next"][0]["inputs"][0]["placeholder"], "REASON");
@@ -54,8 +54,8 @@ TEST(StepCommands, WhatFollowsTwoDashesIsTheProgramsOwn)
 
 TEST(StepCommands, TheToolIsKloopsCommandOrAnotherProgram)
 {
-    EXPECT_EQ(toolOf({StepId::profile}), "kloop profile");
-    EXPECT_EQ(toolOf({StepId::profileWithNcu}), "ncu");
+    EXPECT_EQ(nameTool({StepId::profile}), "kloop profile");
+    EXPECT_EQ(nameTool({StepId::profileWithNcu}), "ncu");
 }
 
 TEST(StepCommands, AHintEndsInItsCommands)
@@ -68,7 +68,7 @@ TEST(StepCommands, AHintEndsInItsCommands)
 
 TEST(StepCommands, AnErrorsHintIsCompletedInJson)
 {
-    Json answer = errorToJson(Error{.code = ErrorCode::notFound, .message = "none", .hint = "See them."}.leadingTo({StepId::listCosts}));
+    Json answer = errorToJson(Error{.code = ErrorCode::notFound, .message = "none", .hint = "See them."}.leadTo({StepId::listCosts}));
     addStepCommands(answer);
     EXPECT_EQ(answer["error"]["hint"], "See them: kloop cost");
     EXPECT_EQ(answer["error"]["next_steps"][0]["id"], "list-costs");
@@ -78,20 +78,20 @@ TEST(StepCommands, AnErrorsHintIsCompletedInJson)
 TEST(StepCommands, ACommandKeepsTheDatabaseThatWasGiven)
 {
     keepStepsIn("my.db");
-    EXPECT_EQ(commandOf({StepId::listCosts}), "kloop cost --db my.db");
-    EXPECT_EQ(commandOf({StepId::stepSession, {{StepArgument::session, "s"}, {StepArgument::database, "its.db"}}}),
+    EXPECT_EQ(formatCommand({StepId::listCosts}), "kloop cost --db my.db");
+    EXPECT_EQ(formatCommand({StepId::stepSession, {{StepArgument::session, "s"}, {StepArgument::database, "its.db"}}}),
               "kloop session step --session s --db its.db");
-    EXPECT_EQ(commandOf({StepId::profileProgram, {{StepArgument::program, "./a.out"}}}), "kloop profile --db my.db -- ./a.out");
-    EXPECT_EQ(argvOf({StepId::traceWithNsys, {{StepArgument::program, "./a.out"}}}).back(), "./a.out") << "another program's command";
+    EXPECT_EQ(formatCommand({StepId::profileProgram, {{StepArgument::program, "./a.out"}}}), "kloop profile --db my.db -- ./a.out");
+    EXPECT_EQ(makeArgv({StepId::traceWithNsys, {{StepArgument::program, "./a.out"}}}).back(), "./a.out") << "another program's command";
     keepStepsIn({});
-    EXPECT_EQ(commandOf({StepId::listCosts}), "kloop cost");
+    EXPECT_EQ(formatCommand({StepId::listCosts}), "kloop cost");
 }
 
 TEST(StepCommands, EveryStepIsTheCommandThatItNames)
 {
     using A = StepArgument;
     const auto command = [](StepId id, std::vector<std::pair<A, std::string>> arguments = {}) {
-        return commandOf({id, std::move(arguments)});
+        return formatCommand({id, std::move(arguments)});
     };
     EXPECT_EQ(command(StepId::checkEnvironment), "kloop env");
     EXPECT_EQ(command(StepId::profileProgram, {{A::program, "./a.out"}, {A::database, "d"}}), "kloop profile --db d -- ./a.out");
@@ -124,7 +124,7 @@ TEST(StepCommands, EveryStepIsTheCommandThatItNames)
     EXPECT_EQ(command(StepId::newSession, {{A::name, "N"}, {A::source, "sample"}, {A::database, "d"}}),
               "kloop session new N --on sample --db d");
     for (const StepKind& kind : stepKinds()) // of other programs and of kloop
-        EXPECT_EQ(toolOf({kind.id}).starts_with("kloop "), argvOf({kind.id}).front() == "kloop") << kind.word;
+        EXPECT_EQ(nameTool({kind.id}).starts_with("kloop "), makeArgv({kind.id}).front() == "kloop") << kind.word;
 }
 
 TEST(StepCommands, TheArgumentsOfACommandAreForAProgramToRead)
@@ -159,16 +159,16 @@ TEST(StepCommands, WhatIsKnownIsNoPlaceholder)
     const NextStep step{StepId::newSession,
                         {{StepArgument::name, "N"}},
                         {{StepArgument::name, "?"}, {StepArgument::objective, "?"}, {StepArgument::kind, "?"}}};
-    EXPECT_EQ(argvOf(step), (std::vector<std::string>{"kloop", "session", "new", "N", "OBJECTIVE", "--kind", "KIND"}));
-    EXPECT_EQ(commandOf({StepId::run, {{StepArgument::kernel, "k"}}, {{StepArgument::problem, "?"}}}), "kloop run k --problem PROBLEM");
+    EXPECT_EQ(makeArgv(step), (std::vector<std::string>{"kloop", "session", "new", "N", "OBJECTIVE", "--kind", "KIND"}));
+    EXPECT_EQ(formatCommand({StepId::run, {{StepArgument::kernel, "k"}}, {{StepArgument::problem, "?"}}}), "kloop run k --problem PROBLEM");
 }
 
 TEST(StepCommands, WhatNamesOneOfSeveralCommandsIsLeftAlone)
 {
     const std::vector<NextStep> steps{{StepId::listCosts}, {StepId::checkDatabase}};
     EXPECT_EQ(withCommands("Begin with kloop db check.", steps), "Begin with kloop db check.");
-    EXPECT_EQ(toolOf({StepId::checkDatabase}), "kloop db");
-    EXPECT_EQ(toolOf({StepId::traceWithNsys}), "nsys");
+    EXPECT_EQ(nameTool({StepId::checkDatabase}), "kloop db");
+    EXPECT_EQ(nameTool({StepId::traceWithNsys}), "nsys");
     Json answer{{"next", stepsToJson({{StepId::listCosts}})}, {"next_steps", stepsToJson(steps)}, {"hint", "Look."}};
     addStepCommands(answer);
     EXPECT_TRUE(answer["next"].is_array()) << "it is a list";

@@ -114,8 +114,8 @@ TEST_F(StoredSubjects, ADiagnosisByAnotherTreeIsStoredThoughItsClassStays)
     const std::string text = rows({"rediagnose", "--all", "--dry-run", "--tree", file("tree.json")}).front();
     EXPECT_EQ(figuresOf(text.substr(text.find(": "))), "1 | 2");
     write("copy.db", read("test.db"));
-    const std::vector<std::string> told = rows({"rediagnose", "--all", "--tree", file("tree.json"), "--db", file("copy.db")});
-    EXPECT_THAT(told, testing::Contains(testing::StartsWith("2 "))) << "new findings";
+    const std::vector<std::string> reported = rows({"rediagnose", "--all", "--tree", file("tree.json"), "--db", file("copy.db")});
+    EXPECT_THAT(reported, testing::Contains(testing::StartsWith("2 "))) << "new findings";
     const Json all = json({"rediagnose", "--all", "--tree", file("tree.json")});
     EXPECT_EQ(all["changed"], 1);
     EXPECT_EQ(all["stored"], 2) << "each has another tree's version";

@@ -119,17 +119,16 @@ TEST_F(OnTerminal, AWatchTellsOfEachSaveInALine)
 
 TEST(Explain, AnErrorIsItsMessageHintAndDetail)
 {
-    const auto said = [](const Error& error, bool json) {
+    const auto stated = [](const Error& error, bool json) {
         testing::internal::CaptureStderr();
         testing::internal::CaptureStdout();
         const int code = cli::explain(error, json, {{"more", 7}});
         return std::tuple(code, testing::internal::GetCapturedStderr(), testing::internal::GetCapturedStdout());
     };
-    const Error plain =
-        Error{.code = ErrorCode::notFound, .message = "None.", .hint = "See them.", .where = "x", .detail = "log"}.leadingTo(
-            {StepId::listCosts});
-    EXPECT_EQ(said(plain, false), std::tuple(4, "kloop: None.\nSee them: kloop cost\n\nlog\n", ""));
-    const auto [code, words, json] = said(plain, true);
+    const Error plain = Error{.code = ErrorCode::notFound, .message = "None.", .hint = "See them.", .where = "x", .detail = "log"}.leadTo(
+        {StepId::listCosts});
+    EXPECT_EQ(stated(plain, false), std::tuple(4, "kloop: None.\nSee them: kloop cost\n\nlog\n", ""));
+    const auto [code, words, json] = stated(plain, true);
     EXPECT_EQ(code, 4);
     const Json answer = *parseJson(json, "stdout");
     EXPECT_EQ(answer["more"], 7);
@@ -137,22 +136,22 @@ TEST(Explain, AnErrorIsItsMessageHintAndDetail)
     EXPECT_EQ(answer["error"]["where"], "x");
     EXPECT_EQ(answer["error"]["detail"], "log");
     for (const char* rule : {"one-variable", "G1"})
-        EXPECT_THAT(std::get<1>(said({.code = ErrorCode::refused, .message = "No.", .where = rule}, false)),
+        EXPECT_THAT(std::get<1>(stated({.code = ErrorCode::refused, .message = "No.", .where = rule}, false)),
                     HasSubstr(std::string("\nRule: ") + rule + "\n"));
-    EXPECT_THAT(std::get<1>(said({.code = ErrorCode::refused, .message = "No.", .where = "transpose/naive"}, false)),
+    EXPECT_THAT(std::get<1>(stated({.code = ErrorCode::refused, .message = "No.", .where = "transpose/naive"}, false)),
                 Not(HasSubstr("Rule")));
-    EXPECT_THAT(std::get<1>(said({.code = ErrorCode::notFound, .message = "No.", .where = "G1"}, false)), Not(HasSubstr("Rule")));
-    EXPECT_THAT(std::get<1>(said({.code = ErrorCode::needsConsent, .message = "No.", .hint = "Read it."}, false)), HasSubstr("--trust"));
-    EXPECT_THAT(std::get<1>(said({.code = ErrorCode::notRecorded, .message = "No.", .hint = "H."}, false)), HasSubstr("--on local"));
-    EXPECT_EQ(std::get<1>(said({.code = ErrorCode::internal, .message = "No."}, false)), "kloop: No.\n");
-    EXPECT_EQ(std::get<0>(said({.code = ErrorCode::internal, .message = "No."}, false)), 6);
+    EXPECT_THAT(std::get<1>(stated({.code = ErrorCode::notFound, .message = "No.", .where = "G1"}, false)), Not(HasSubstr("Rule")));
+    EXPECT_THAT(std::get<1>(stated({.code = ErrorCode::needsConsent, .message = "No.", .hint = "Read it."}, false)), HasSubstr("--trust"));
+    EXPECT_THAT(std::get<1>(stated({.code = ErrorCode::notRecorded, .message = "No.", .hint = "H."}, false)), HasSubstr("--on local"));
+    EXPECT_EQ(std::get<1>(stated({.code = ErrorCode::internal, .message = "No."}, false)), "kloop: No.\n");
+    EXPECT_EQ(std::get<0>(stated({.code = ErrorCode::internal, .message = "No."}, false)), 6);
 }
 
 TEST(StepCommand, EachStepHasItsOwnWords)
 {
     using A = StepArgument;
     const auto command = [](StepId id, std::vector<std::pair<A, std::string>> arguments) {
-        return cli::commandOf({id, std::move(arguments)});
+        return cli::formatCommand({id, std::move(arguments)});
     };
     EXPECT_EQ(command(StepId::run, {{A::kernel, "k/v"}, {A::problem, "M=1"}, {A::suite, "on"}, {A::source, "sample"}}),
               "kloop run k/v --problem M=1 --suite --on sample");
@@ -181,14 +180,14 @@ TEST(StepCommand, MeasuringStepsNameTheDeviceOfThisCommand)
 {
     using A = StepArgument;
     cli::measureStepsOn("ssh:gpu7");
-    EXPECT_EQ(cli::commandOf({StepId::run, {{A::kernel, "k/v"}}}), "kloop run k/v --on ssh:gpu7");
-    EXPECT_EQ(cli::commandOf({StepId::run, {{A::kernel, "k/v"}, {A::source, "sample"}}}), "kloop run k/v --on sample")
+    EXPECT_EQ(cli::formatCommand({StepId::run, {{A::kernel, "k/v"}}}), "kloop run k/v --on ssh:gpu7");
+    EXPECT_EQ(cli::formatCommand({StepId::run, {{A::kernel, "k/v"}, {A::source, "sample"}}}), "kloop run k/v --on sample")
         << "its own comes first";
-    EXPECT_EQ(cli::commandOf({StepId::checkEnvironment}), "kloop env --on ssh:gpu7");
-    EXPECT_EQ(cli::commandOf({StepId::listCosts}), "kloop cost");
+    EXPECT_EQ(cli::formatCommand({StepId::checkEnvironment}), "kloop env --on ssh:gpu7");
+    EXPECT_EQ(cli::formatCommand({StepId::listCosts}), "kloop cost");
     cli::measureStepsOn({});
-    EXPECT_EQ(cli::commandOf({StepId::checkEnvironment}), "kloop env");
-    EXPECT_EQ(cli::argvOf({StepId::profileWithNcu, {{A::program, "./a.out"}}}).front(), "ncu");
+    EXPECT_EQ(cli::formatCommand({StepId::checkEnvironment}), "kloop env");
+    EXPECT_EQ(cli::makeArgv({StepId::profileWithNcu, {{A::program, "./a.out"}}}).front(), "ncu");
 }
 
 TEST(ForTerminal, WhatIsNoToneIsCleaned)

@@ -238,13 +238,13 @@ TEST_F(UserKernels, WatchChecksAtEverySave)
     editor.join();
     EXPECT_EQ(watched.code, 0) << watched.out << watched.err;
     std::istringstream out(watched.out);
-    std::vector<Json> told;
+    std::vector<Json> reported;
     for (std::string line; std::getline(out, line);)
-        told.push_back(*parseJson(line, "line"));
-    ASSERT_EQ(told.size(), 4U) << watched.out;
-    EXPECT_EQ(told[0]["run"]["kernel"], "mine");
-    EXPECT_THAT(told[1]["error"]["message"].get<std::string>(), HasSubstr("other.cu"));
-    EXPECT_TRUE(told[2]["error"].is_null());
+        reported.push_back(*parseJson(line, "line"));
+    ASSERT_EQ(reported.size(), 4U) << watched.out;
+    EXPECT_EQ(reported[0]["run"]["kernel"], "mine");
+    EXPECT_THAT(reported[1]["error"]["message"].get<std::string>(), HasSubstr("other.cu"));
+    EXPECT_TRUE(reported[2]["error"].is_null());
     EXPECT_THAT(lastRequest("run")["work"]["source"].get<std::string>(), HasSubstr("// again"));
     EXPECT_FALSE(lastRequest("run")["suite"].empty());
 }

@@ -70,7 +70,7 @@ Blocks looks(Random& random, const Noise& noise, double ratio, const std::functi
     Blocks blocks;
     while (blocks.size() < 10)
         blocks.push_back(blockOf(random, noise, ratio));
-    if (more(ratioOf(blocks)))
+    if (more(computeRatio(blocks)))
         while (blocks.size() < 20)
             blocks.push_back(blockOf(random, noise, ratio));
     return blocks;
@@ -82,13 +82,13 @@ bool keeps(Random& random, const Noise& noise, double ratio)
 {
     const Blocks blocks =
         looks(random, noise, ratio, [](const Ratio& first) { return judgeKeep(first, 10, kKeepAt, 0) == KeepDecision::moreBlocks; });
-    return judgeKeep(ratioOf(blocks), static_cast<int>(blocks.size()), kKeepAt, 0) == KeepDecision::keep;
+    return judgeKeep(computeRatio(blocks), static_cast<int>(blocks.size()), kKeepAt, 0) == KeepDecision::keep;
 }
 
 Verdict verdictOf(Random& random, const Noise& noise, double ratio)
 {
     const Blocks blocks = looks(random, noise, ratio, [](const Ratio& first) { return judge(first, 10, 0).needMore; });
-    return judge(ratioOf(blocks), static_cast<int>(blocks.size()), 0).verdict;
+    return judge(computeRatio(blocks), static_cast<int>(blocks.size()), 0).verdict;
 }
 
 bool saysDifferent(Random& random, const Noise& noise, double ratio)
@@ -215,9 +215,9 @@ TEST(AbRatesRobust, HeavyTailsDoNotKeepAGainOfExactly20Percent)
 
 TEST(Noise, IsTheRootMeanSquareOfTheLogRatios)
 {
-    EXPECT_EQ(noiseOf({}), 0);
-    EXPECT_NEAR(noiseOf({1.01, 1 / 1.01}), 0.01, 1e-12);
-    EXPECT_NEAR(noiseOf({1, 1, 1, std::exp(0.02)}), std::expm1(0.01), 1e-12);
+    EXPECT_EQ(computeNoise({}), 0);
+    EXPECT_NEAR(computeNoise({1.01, 1 / 1.01}), 0.01, 1e-12);
+    EXPECT_NEAR(computeNoise({1, 1, 1, std::exp(0.02)}), std::expm1(0.01), 1e-12);
 }
 
 TEST(JudgeUnpaired, NeedsMoreThanTheRunsMayHaveMovedAndIsNeverEquivalent)

@@ -36,11 +36,11 @@ std::vector<AbBlock> simulate(std::mt19937& random, int count, double ratio)
 Verdict procedure(std::mt19937& random, double ratio)
 {
     std::vector<AbBlock> blocks = simulate(random, 10, ratio);
-    AbVerdict verdict = judge(ratioOf(blocks), 10, 0.001);
+    AbVerdict verdict = judge(computeRatio(blocks), 10, 0.001);
     if (verdict.needMore) {
         const auto more = simulate(random, 10, ratio);
         blocks.insert(blocks.end(), more.begin(), more.end());
-        verdict = judge(ratioOf(blocks), 20, 0.001);
+        verdict = judge(computeRatio(blocks), 20, 0.001);
     }
     EXPECT_FALSE(verdict.needMore && blocks.size() >= 20);
     return verdict.verdict;
@@ -101,10 +101,10 @@ TEST(Summarize, OneOutlierDoesNotMoveTheMedian)
 
 TEST(Robust, QuantilesInterpolate)
 {
-    EXPECT_EQ(quantileOf({4, 1, 3, 2}, 0.5), 2.5);
-    EXPECT_EQ(quantileOf({4, 1, 3, 2}, 0), 1);
-    EXPECT_EQ(quantileOf({4, 1, 3, 2}, 1), 4);
-    EXPECT_EQ(medianOf({}), 0);
+    EXPECT_EQ(computeQuantile({4, 1, 3, 2}, 0.5), 2.5);
+    EXPECT_EQ(computeQuantile({4, 1, 3, 2}, 0), 1);
+    EXPECT_EQ(computeQuantile({4, 1, 3, 2}, 1), 4);
+    EXPECT_EQ(computeMedian({}), 0);
 }
 
 TEST(TimingText, SaysWhatWasMeasuredAndLeavesOutWhatWasNot)
@@ -137,7 +137,7 @@ TEST(TimingText, SaysWhatWasMeasuredAndLeavesOutWhatWasNot)
 TEST(RatioOf, IsTimeAOverTimeBAndExactForConstantBlocks)
 {
     const std::vector<AbBlock> blocks(10, AbBlock{{200, 200}, {100, 100}});
-    const Ratio ratio = ratioOf(blocks);
+    const Ratio ratio = computeRatio(blocks);
     EXPECT_NEAR(ratio.value, 2, 1e-12);
     EXPECT_NEAR(ratio.low, 2, 1e-12);
     EXPECT_NEAR(ratio.high, 2, 1e-12);
@@ -147,10 +147,10 @@ TEST(RatioOf, SwappingTheSidesInvertsTheInterval)
 {
     std::mt19937 random(7);
     std::vector<AbBlock> blocks = simulate(random, 10, 1.3);
-    const Ratio forward = ratioOf(blocks);
+    const Ratio forward = computeRatio(blocks);
     for (AbBlock& block : blocks)
         std::swap(block.a, block.b);
-    const Ratio backward = ratioOf(blocks);
+    const Ratio backward = computeRatio(blocks);
     EXPECT_NEAR(forward.value * backward.value, 1, 1e-12);
     EXPECT_NEAR(forward.low * backward.high, 1, 1e-12);
 }
@@ -160,7 +160,7 @@ TEST(RatioOf, IntervalIsStudentsT)
     // Two blocks with log effects 0 and 2h: mean h, standard error h, half width t(0.9875, 1) × h.
     const double h = 0.01;
     const std::vector<AbBlock> blocks{{{1}, {1}}, {{std::exp(2 * h)}, {1}}};
-    const Ratio ratio = ratioOf(blocks);
+    const Ratio ratio = computeRatio(blocks);
     EXPECT_NEAR(std::log(ratio.value), h, 1e-12);
     EXPECT_NEAR(std::log(ratio.high), h + studentQuantile(0.9875, 1) * h, 1e-9);
 }
@@ -251,15 +251,15 @@ TEST(Judge, AnEndAtOnePercentIsNotInsideIt)
 TEST(RatioOf, APairWithATimeThatIsNotPositiveSaysNothing)
 {
     const std::vector<AbBlock> blocks(3, AbBlock{{200, 0, 200, 100}, {100, 100, 100, 0}});
-    const Ratio ratio = ratioOf(blocks);
+    const Ratio ratio = computeRatio(blocks);
     EXPECT_NEAR(ratio.value, 2, 1e-12);
     EXPECT_NEAR(ratio.high, 2, 1e-12);
 }
 
 TEST(Noise, OfRepeatsIsTheRootOfTheMeanSquare)
 {
-    EXPECT_EQ(noiseOf({}), 0);
-    EXPECT_NEAR(noiseOf({std::exp(0.03), std::exp(-0.04)}), std::expm1(std::sqrt((0.0009 + 0.0016) / 2)), 1e-12);
+    EXPECT_EQ(computeNoise({}), 0);
+    EXPECT_NEAR(computeNoise({std::exp(0.03), std::exp(-0.04)}), std::expm1(std::sqrt((0.0009 + 0.0016) / 2)), 1e-12);
 }
 
 TEST(TimingText, AnIntervalNeedsTwoSamplesAndEnergyHasItsWindow)
@@ -333,7 +333,7 @@ TEST(Judge, AnIntervalThatIsNoneOrReachesZeroIsNotComparable)
 TEST(RatioOf, ABlockIsItsMedianPairAndUnpairedTimesAreLeftOut)
 {
     const std::vector<AbBlock> blocks(2, AbBlock{{400, 200, 100, 999}, {100, 100, 100}}); // ratios 4, 2 and 1
-    EXPECT_NEAR(ratioOf(blocks).value, 2, 1e-12);
+    EXPECT_NEAR(computeRatio(blocks).value, 2, 1e-12);
 }
 
 TEST(TimingText, PowerIsTheEnergyOfAllLaunchesOverTheWindow)

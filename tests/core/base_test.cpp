@@ -34,8 +34,8 @@ TEST(Ids, NewUuidsAreVersion7UniqueAndInOrder)
 TEST(Ids, UuidOfANameIsStableVersion5)
 {
     // python3: uuid.uuid5(uuid.UUID("6b1f7c0e-4d0a-5c39-9a55-6b65726e656c"), "a"). Databases hold such ids.
-    EXPECT_EQ(uuidOfName("a"), "48c2ed66-ad63-5a5e-807d-751901dc68d1");
-    EXPECT_NE(uuidOfName("a"), uuidOfName("b"));
+    EXPECT_EQ(makeUuidFromName("a"), "48c2ed66-ad63-5a5e-807d-751901dc68d1");
+    EXPECT_NE(makeUuidFromName("a"), makeUuidFromName("b"));
 }
 
 TEST(Ids, ContentHashIsSha1)

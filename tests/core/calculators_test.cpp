@@ -120,7 +120,7 @@ TEST(OccupancyTermsOf, TheirLeastIsTheOccupancy)
     for (const CapabilityRow& row : deviceTable().capabilities)
         for (const BlockNeeds& needs : {BlockNeeds{256, 64, 0}, {128, 200, 20000}, {32, 24, 1000}, {1024, 40, 60000}, {96, 0, 0}}) {
             const OccupancyTerms terms = occupancyTerms(row.limits, needs);
-            EXPECT_EQ(occupancyOf(row.limits, needs).blocksPerSm,
+            EXPECT_EQ(computeOccupancy(row.limits, needs).blocksPerSm,
                       std::min({terms.byRegisters, terms.bySharedMemory, terms.byWarps, terms.byBlocks}));
         }
 }
@@ -151,17 +151,17 @@ TEST(OccupancyLevers, TheNearestChangeThatHelps)
     EXPECT_EQ(levers.front().to, 64);
     EXPECT_EQ(levers.front().gives.percent, 50);
     for (const OccupancyLever& lever : levers)
-        EXPECT_GT(lever.gives.percent, occupancyOf(hopper, {256, 72, 0}).percent);
+        EXPECT_GT(lever.gives.percent, computeOccupancy(hopper, {256, 72, 0}).percent);
     EXPECT_TRUE(occupancyLevers(hopper, {256, 32, 0}).empty());
 }
 
 TEST(BlockNeedsOf, AreChecked)
 {
-    EXPECT_EQ(checkedNeeds({0, 32, 0}).error().where, "threads");
-    EXPECT_EQ(checkedNeeds({1025, 32, 0}).error().where, "threads");
-    EXPECT_EQ(checkedNeeds({32, 256, 0}).error().where, "registers");
-    EXPECT_EQ(checkedNeeds({32, 255, -1}).error().where, "smem");
-    EXPECT_TRUE(checkedNeeds({1024, 255, 0}));
+    EXPECT_EQ(checkNeeds({0, 32, 0}).error().where, "threads");
+    EXPECT_EQ(checkNeeds({1025, 32, 0}).error().where, "threads");
+    EXPECT_EQ(checkNeeds({32, 256, 0}).error().where, "registers");
+    EXPECT_EQ(checkNeeds({32, 255, -1}).error().where, "smem");
+    EXPECT_TRUE(checkNeeds({1024, 255, 0}));
 }
 
 TEST(LaunchGain, TheNotesExample)
@@ -191,18 +191,18 @@ TEST(LaunchGain, BadFiguresAreNamed)
 
 TEST(MemoryAdvice, TheTiersHaveTheGpusOwnFigures)
 {
-    const std::vector<TierAdvice> tiers = memoryHierarchy(**gpuNamed("L4"));
+    const std::vector<TierAdvice> tiers = memoryHierarchy(**findGpuByName("L4"));
     ASSERT_EQ(tiers.size(), 4U);
     EXPECT_NE(tiers[0].size.find(formatBandwidth(300e9)), std::string::npos) << tiers[0].size;
     EXPECT_NE(tiers[1].size.find("99 KiB per block"), std::string::npos) << tiers[1].size;
     EXPECT_NE(tiers[2].size.find("65536"), std::string::npos);
-    const std::string dram = memoryHierarchy(**gpuNamed("h200"))[0].size;
+    const std::string dram = memoryHierarchy(**findGpuByName("h200"))[0].size;
     EXPECT_TRUE(dram.starts_with("141\u202fGB, " + formatBandwidth(4.8e12))) << "as the data sheet has it: " << dram;
 }
 
 TEST(MemoryAdvice, DataGoesWhereItIsReadAgain)
 {
-    const GpuRow& gpu = **gpuNamed("A100-SXM4-80GB");
+    const GpuRow& gpu = **findGpuByName("A100-SXM4-80GB");
     EXPECT_EQ(placeData({1 << 30, SharedBy::grid, 1, false, false}, gpu)->tier, MemoryTier::global);
     EXPECT_EQ(placeData({32 * 1024, SharedBy::block, 8, false, false}, gpu)->tier, MemoryTier::shared);
     EXPECT_EQ(placeData({32 * 1024, SharedBy::block, 2, false, false}, gpu)->tier, MemoryTier::shared);
@@ -217,15 +217,15 @@ TEST(MemoryAdvice, DataGoesWhereItIsReadAgain)
 
 TEST(GpuNamed, TakesPartOfAName)
 {
-    EXPECT_EQ((*gpuNamed("l40s"))->name, "NVIDIA L40S");
-    EXPECT_EQ((*gpuNamed("l4"))->name, "NVIDIA L4");
-    EXPECT_EQ((*gpuNamed("4090"))->name, "NVIDIA GeForce RTX 4090");
-    EXPECT_NE(gpuNamed("voodoo").error().hint.find("H100"), std::string::npos);
+    EXPECT_EQ((*findGpuByName("l40s"))->name, "NVIDIA L40S");
+    EXPECT_EQ((*findGpuByName("l4"))->name, "NVIDIA L4");
+    EXPECT_EQ((*findGpuByName("4090"))->name, "NVIDIA GeForce RTX 4090");
+    EXPECT_NE(findGpuByName("voodoo").error().hint.find("H100"), std::string::npos);
 }
 
 TEST(SharedMemory, EveryLimitThatTheNotesHaveWrongIsCorrected)
 {
-    const std::vector<CorrectedLimit> limits = correctedLimits();
+    const std::vector<CorrectedLimit> limits = listCorrectedLimits();
     ASSERT_GE(limits.size(), 3U);
     for (const CorrectedLimit& one : limits) {
         EXPECT_NE(one.quoted, one.limit) << one.gpu;
@@ -275,7 +275,7 @@ TEST(OccupancyOf, ADevicesOwnFiguresGoBeforeTheTables)
 
 TEST(OccupancyOf, ADeviceOfTheTableHasItsLimits)
 {
-    const DeviceInfo device = deviceOf(**gpuNamed("H200"));
+    const DeviceInfo device = describeDevice(**findGpuByName("H200"));
     const SmLimits limits = *smLimits(9, 0);
     EXPECT_EQ(device.smemPerBlockOptin, limits.smemOptin);
     EXPECT_EQ(device.smemPerSm, limits.smemPerSm);
@@ -289,13 +289,13 @@ TEST(OccupancyOf, ADeviceOfTheTableHasItsLimits)
 TEST(OccupancyOf, WhatLimitsIsNamed)
 {
     const SmLimits limits = limitsOf(9, 0); // 64 warps, 32 blocks, 65,536 registers
-    EXPECT_EQ(occupancyOf(limits, {256, 32, 0}).limiter, "warps");
-    EXPECT_EQ(occupancyOf(limits, {256, 128, 0}).limiter, "registers");
-    EXPECT_EQ(occupancyOf(limits, {256, 32, 100 * 1024}).limiter, "shared memory");
-    EXPECT_EQ(occupancyOf(limits, {32, 32, 0}).limiter, "blocks");
-    EXPECT_EQ(occupancyOf(limits, {768, 32, 0}).limiter, "block size") << "two of 24 warps leave 16";
-    EXPECT_EQ(occupancyOf(limits, {1025, 32, 0}).limiter, "block size");
-    EXPECT_EQ(occupancyOf(limits, {768, 40, 0}).limiter, "block size") << "registers leave two, too";
+    EXPECT_EQ(computeOccupancy(limits, {256, 32, 0}).limiter, "warps");
+    EXPECT_EQ(computeOccupancy(limits, {256, 128, 0}).limiter, "registers");
+    EXPECT_EQ(computeOccupancy(limits, {256, 32, 100 * 1024}).limiter, "shared memory");
+    EXPECT_EQ(computeOccupancy(limits, {32, 32, 0}).limiter, "blocks");
+    EXPECT_EQ(computeOccupancy(limits, {768, 32, 0}).limiter, "block size") << "two of 24 warps leave 16";
+    EXPECT_EQ(computeOccupancy(limits, {1025, 32, 0}).limiter, "block size");
+    EXPECT_EQ(computeOccupancy(limits, {768, 40, 0}).limiter, "block size") << "registers leave two, too";
 }
 
 TEST(LaunchGain, HasBothEndsOfFusing)
@@ -334,7 +334,7 @@ TEST(OccupancyLevers, AreTheSmallestChangesOfEachInput)
 
 TEST(MemoryAdvice, TheNextStepOfRegistersDependsOnTheirNumber)
 {
-    const GpuRow& gpu = **gpuNamed("H200");
+    const GpuRow& gpu = **findGpuByName("H200");
     const auto nextOf = [&](std::int64_t bytes) { return placeData({bytes, SharedBy::thread, 1}, gpu)->next; };
     EXPECT_EQ(nextOf(1), nextOf(64 * 4));
     EXPECT_EQ(nextOf(64 * 4 + 1), nextOf(255 * 4));
@@ -349,7 +349,7 @@ TEST(MemoryAdvice, TheNextStepOfRegistersDependsOnTheirNumber)
 
 TEST(MemoryAdvice, WhatTheL2KeepsIsAllOrAPart)
 {
-    const GpuRow& gpu = **gpuNamed("H200");
+    const GpuRow& gpu = **findGpuByName("H200");
     const auto whyOf = [&](std::int64_t bytes) { return placeData({bytes, SharedBy::grid, 2}, gpu)->why; };
     EXPECT_NE(whyOf(gpu.l2Bytes).find("all of it"), std::string::npos);
     EXPECT_NE(whyOf(gpu.l2Bytes + 1).find("part of it"), std::string::npos);
@@ -361,15 +361,15 @@ TEST(MemoryAdvice, TiersHaveWordsAndMeasuredRatesStandBesideTheDataSheets)
     EXPECT_STREQ(toWord(MemoryTier::shared), "shared");
     EXPECT_STREQ(toWord(MemoryTier::registers), "registers");
     EXPECT_STREQ(toWord(MemoryTier::constant), "constant");
-    EXPECT_NE(memoryHierarchy(**gpuNamed("H200"))[0].size.find(formatBandwidth(4.46e12)), std::string::npos);
-    EXPECT_EQ(memoryHierarchy(**gpuNamed("L4"))[0].size.find("measured"), std::string::npos);
+    EXPECT_NE(memoryHierarchy(**findGpuByName("H200"))[0].size.find(formatBandwidth(4.46e12)), std::string::npos);
+    EXPECT_EQ(memoryHierarchy(**findGpuByName("L4"))[0].size.find("measured"), std::string::npos);
 }
 
 TEST(GpuNamed, TheWholeMatchGoesBeforeAPartOfAName)
 {
-    EXPECT_EQ((*gpuNamed("a100"))->name, "NVIDIA A100 40GB");
-    EXPECT_EQ((*gpuNamed("80GB"))->name, "NVIDIA A100-SXM4-80GB") << "the first whose name holds it";
-    EXPECT_EQ((*gpuNamed("A10"))->name, "NVIDIA A10");
+    EXPECT_EQ((*findGpuByName("a100"))->name, "NVIDIA A100 40GB");
+    EXPECT_EQ((*findGpuByName("80GB"))->name, "NVIDIA A100-SXM4-80GB") << "the first whose name holds it";
+    EXPECT_EQ((*findGpuByName("A10"))->name, "NVIDIA A10");
 }
 
 TEST(SharedMemory, EachRowHasItsGpuItsBlocksAndItsShare)

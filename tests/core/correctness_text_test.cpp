@@ -15,15 +15,15 @@ TEST(CorrectnessText, RefutesByTheWitnessElseByTheReason)
     seen.reason = "max abs error 4.72";
     EXPECT_EQ(refutationText(seen), "") << "not checked";
     seen.result = CorrectnessResult::correct;
-    EXPECT_EQ(refutedWords(seen), "");
+    EXPECT_EQ(describeRefuted(seen), "");
     seen.result = CorrectnessResult::incorrect;
-    EXPECT_EQ(refutedWords(seen), "incorrect: max abs error 4.72");
+    EXPECT_EQ(describeRefuted(seen), "incorrect: max abs error 4.72");
     seen.result = CorrectnessResult::replays;
     seen.witness = Witness{"It was not computed."};
     EXPECT_EQ(refutationText(seen), "It was not computed.");
     seen.witness.reset();
     seen.reason.clear();
-    EXPECT_EQ(refutedWords(seen), "replays");
+    EXPECT_EQ(describeRefuted(seen), "replays");
 }
 
 TEST(CorrectnessText, SaysWhereTheWitnessWas)

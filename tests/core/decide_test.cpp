@@ -92,7 +92,7 @@ TEST(Decide, StepsAreInTheirOrder)
 
 TEST(Decide, EachStepAsksForWhatItNeeds)
 {
-    const auto asked = [](const Decision::Step& one) {
+    const auto requested = [](const Decision::Step& one) {
         std::vector<StepArgument> arguments;
         for (const StepInput& input : one.step.inputs) {
             arguments.push_back(input.argument);
@@ -102,15 +102,15 @@ TEST(Decide, EachStepAsksForWhatItNeeds)
     };
     using Asked = std::vector<StepArgument>;
     const Decision medium = decide(1.2, 1);
-    EXPECT_EQ(asked(medium.next.at(0)), Asked{StepArgument::kernel});
-    EXPECT_EQ(asked(medium.next.at(1)), (Asked{StepArgument::kernel, StepArgument::problem}));
+    EXPECT_EQ(requested(medium.next.at(0)), Asked{StepArgument::kernel});
+    EXPECT_EQ(requested(medium.next.at(1)), (Asked{StepArgument::kernel, StepArgument::problem}));
     EXPECT_EQ(medium.next.at(1).step.at(StepArgument::suite), "") << "the sizes are the user's";
-    EXPECT_EQ(asked(medium.next.at(2)), Asked{StepArgument::kernel});
-    EXPECT_EQ(asked(medium.next.at(3)), Asked{StepArgument::program});
+    EXPECT_EQ(requested(medium.next.at(2)), Asked{StepArgument::kernel});
+    EXPECT_EQ(requested(medium.next.at(3)), Asked{StepArgument::program});
     const Decision success = decide(1.7, 0.001);
-    EXPECT_EQ(asked(success.next.at(0)), Asked{StepArgument::kernel});
+    EXPECT_EQ(requested(success.next.at(0)), Asked{StepArgument::kernel});
     EXPECT_EQ(success.next.at(0).step.at(StepArgument::suite), "");
-    EXPECT_EQ(asked(success.next.at(1)), Asked{StepArgument::program});
+    EXPECT_EQ(requested(success.next.at(1)), Asked{StepArgument::program});
     EXPECT_EQ(success.next.at(2).step.at(StepArgument::action), "keep");
 }
 

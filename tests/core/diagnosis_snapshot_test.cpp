@@ -51,7 +51,7 @@ std::string figuresOf(const RunRecord& run)
             json["quantities"][std::string(quantity.id)] = *value;
     if (const auto whatIf = occupancyWhatIf(run))
         json["occupancy"] = toJson(*whatIf);
-    json["roofline"] = toJson(rooflineOf(run));
+    json["roofline"] = toJson(computeRoofline(run));
     json["memory"] = toJson(memoryChart(run));
     json["stalls"] = stallsToJson(run);
     json["targets"] = targetsToJson(compareWithTargets(run));
@@ -60,7 +60,7 @@ std::string figuresOf(const RunRecord& run)
 
 TEST(DiagnosisSnapshot, QuantitiesFindingsAndChartsOfEveryProfile)
 {
-    const auto tree = DiagnosisTree::embedded();
+    const auto tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree) << tree.error().message;
     std::string findings;
     for (const Profile& profile : kProfiles)

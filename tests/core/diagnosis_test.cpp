@@ -15,7 +15,7 @@ namespace {
 const DiagnosisTree& tree()
 {
     static const DiagnosisTree embedded = [] {
-        auto loaded = DiagnosisTree::embedded();
+        auto loaded = DiagnosisTree::loadEmbedded();
         if (!loaded)
             ADD_FAILURE() << loaded.error().message;
         return std::move(*loaded);

@@ -45,7 +45,7 @@ Error broken(const std::string& from, const std::string& to)
 /// The line of a node's title in the file.
 std::string titleLine(const std::string& id)
 {
-    const auto tree = DiagnosisTree::embedded();
+    const auto tree = DiagnosisTree::loadEmbedded();
     EXPECT_TRUE(tree);
     for (const DiagnosisTree::Node& node : tree->nodes())
         if (node.id == id)
@@ -56,7 +56,7 @@ std::string titleLine(const std::string& id)
 
 TEST(DiagnosisTree, AsksTheClassesInTheirOrder)
 {
-    const auto tree = DiagnosisTree::embedded();
+    const auto tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree) << tree.error().message;
     std::vector<std::string> order;
     for (const DiagnosisTree::Node& node : tree->nodes())
@@ -76,7 +76,7 @@ TEST(DiagnosisTree, SentencesNameAClassByItsTitle)
 
 TEST(DiagnosisTree, EveryNodeExplainsItself)
 {
-    const auto tree = DiagnosisTree::embedded();
+    const auto tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree);
     for (const DiagnosisTree::Node& node : tree->nodes()) {
         EXPECT_TRUE(node.title.ends_with('?')) << node.id;
@@ -274,7 +274,7 @@ TEST(Quantities, WarpsThatAreReadyAreNotWaiting)
                     {test::M::global, 1e6},
                     {test::M::atom, 0}});
     test::set(run, {{test::M::latency, 20}, {test::M::longScoreboard, 8}, {test::M::notSelected, 4}});
-    const auto tree = DiagnosisTree::embedded();
+    const auto tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree);
     EXPECT_EQ(tree->diagnose(run, {}).finding.classId, "latency-bound");
     test::set(run, {{test::M::longScoreboard, 4}, {test::M::notSelected, 8}});

@@ -146,7 +146,7 @@ TEST(Documents, EveryPathIsInTheTree)
 
 TEST(Documents, EveryFileThatACommentNamesIsInTheTree)
 {
-    static const std::regex path(R"(//.*[^\w/.-]((?:core|kernels|profiler|sessions|ui|app|tests|resources|cmake|docs)/"
+    static const std::regex path(R"(//.*[^\w/.-]((?:core|kernels|profiler|sessions|ui|app|tests|resources|cmake|docs)/)"
                                  R"([\w./-]+\.(?:cpp|h|md|json|py|tsv))\b)");
     int seen = 0;
     for (const char* folder : {"core", "kernels", "profiler", "sessions", "ui", "app", "tests"})

@@ -123,13 +123,13 @@ TEST(EstimatesAtTheirBounds, WhatWasRealizedIsOfTheWallTimeWhereGapsWereTheMatte
     Timing before, after;
     before.gpu.median = 100;
     after.gpu.median = 80;
-    EXPECT_NEAR(*realizedReduction("dram-bound", before, after), 0.2, 1e-12);
-    EXPECT_FALSE(realizedReduction("launch-overhead", before, after));
+    EXPECT_NEAR(*computeRealizedReduction("dram-bound", before, after), 0.2, 1e-12);
+    EXPECT_FALSE(computeRealizedReduction("launch-overhead", before, after));
     before.host = 400;
     after.host = 100;
-    EXPECT_NEAR(*realizedReduction("launch-overhead", before, after), 0.75, 1e-12);
+    EXPECT_NEAR(*computeRealizedReduction("launch-overhead", before, after), 0.75, 1e-12);
     before.gpu.median = 0;
-    EXPECT_FALSE(realizedReduction("dram-bound", before, after));
+    EXPECT_FALSE(computeRealizedReduction("dram-bound", before, after));
 }
 
 TEST(EstimatesAtTheirBounds, WaitsAreWhatGoesAway)

@@ -19,7 +19,7 @@ Finding findingWith(std::optional<Estimate> estimate, const std::string& classId
 TEST(EstimateText, GivesSpeedupReductionAndFormula)
 {
     EXPECT_EQ(estimateText(findingWith(Estimate{0.78, "a / b = 78 %"})), "Estimated speedup 4.55× (78\u202f% less GPU time): a / b = 78 %");
-    EXPECT_NEAR(*estimatedSpeedup(findingWith(Estimate{0.75, ""})), 4, 1e-12);
+    EXPECT_NEAR(*computeEstimatedSpeedup(findingWith(Estimate{0.75, ""})), 4, 1e-12);
 }
 
 TEST(EstimateText, IsAboutWallTimeForLaunchOverhead)
@@ -29,8 +29,8 @@ TEST(EstimateText, IsAboutWallTimeForLaunchOverhead)
 
 TEST(EstimateText, HasNoSpeedupWithoutAnEstimateOrForAllTheTime)
 {
-    EXPECT_EQ(estimatedSpeedup(findingWith({})), std::nullopt);
-    EXPECT_EQ(estimatedSpeedup(findingWith(Estimate{1, "x"})), std::nullopt);
+    EXPECT_EQ(computeEstimatedSpeedup(findingWith({})), std::nullopt);
+    EXPECT_EQ(computeEstimatedSpeedup(findingWith(Estimate{1, "x"})), std::nullopt);
     EXPECT_EQ(estimateText(findingWith(Estimate{1, "x"})), "Estimated: 100\u202f% less GPU time: x");
     EXPECT_NE(estimateText(findingWith({})).find("No speedup estimate"), std::string::npos);
 }
@@ -45,20 +45,20 @@ TEST(EstimateText, AFixHasOneExpectationWhereverItIsShown)
 {
     const Finding finding = findingWith(Estimate{0.75, "x"});
     Fix fix;
-    EXPECT_NEAR(*expectedSpeedup(finding, fix), 4, 1e-12) << "nothing was learned: the finding's estimate";
+    EXPECT_NEAR(*computeExpectedSpeedup(finding, fix), 4, 1e-12) << "nothing was learned: the finding's estimate";
     fix.gain = 0.5;
-    EXPECT_NEAR(*expectedSpeedup(finding, fix), 2, 1e-12) << "what similar changes gained";
-    EXPECT_EQ(expectedSpeedup(findingWith({}), Fix{}), std::nullopt);
+    EXPECT_NEAR(*computeExpectedSpeedup(finding, fix), 2, 1e-12) << "what similar changes gained";
+    EXPECT_EQ(computeExpectedSpeedup(findingWith({}), Fix{}), std::nullopt);
 }
 
 TEST(EstimateText, AGainOfAllTheTimeIsNone)
 {
     Fix fix;
     fix.gain = 1;
-    EXPECT_NEAR(*expectedSpeedup(findingWith(Estimate{0.75, "x"}), fix), 4, 1e-12) << "the finding's estimate is left";
-    EXPECT_EQ(expectedSpeedup(findingWith({}), fix), std::nullopt);
+    EXPECT_NEAR(*computeExpectedSpeedup(findingWith(Estimate{0.75, "x"}), fix), 4, 1e-12) << "the finding's estimate is left";
+    EXPECT_EQ(computeExpectedSpeedup(findingWith({}), fix), std::nullopt);
     fix.gain = 0;
-    EXPECT_EQ(expectedSpeedup(findingWith(Estimate{0.75, "x"}), fix), 1) << "similar changes gained nothing";
+    EXPECT_EQ(computeExpectedSpeedup(findingWith(Estimate{0.75, "x"}), fix), 1) << "similar changes gained nothing";
 }
 
 TEST(EstimateText, WhereTheHostIsTheMatterTheWallTimeIsMeant)

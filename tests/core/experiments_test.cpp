@@ -11,7 +11,7 @@ namespace {
 
 Finding findingOf(RunRecord run, const std::vector<Experiment>& experiments)
 {
-    static const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    static const Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
     run.experiments = experiments;
     return tree->diagnose(run, {}).finding;
 }

@@ -13,7 +13,7 @@ using test::M;
 
 Finding found(const RunRecord& run)
 {
-    static const DiagnosisTree tree = *DiagnosisTree::embedded();
+    static const DiagnosisTree tree = *DiagnosisTree::loadEmbedded();
     return tree.diagnose(run, {}).finding;
 }
 

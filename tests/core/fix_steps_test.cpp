@@ -88,7 +88,7 @@ TEST_F(StepsOfFixes, AKernelOfAProgramIsProfiledWithItsProgram)
 
 TEST_F(StepsOfFixes, OfADiagnosisAreThoseOfItsRun)
 {
-    const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    const Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree) << tree.error().message;
     run.correctness.result = CorrectnessResult::incorrect;
     const Diagnosis diagnosis = tree->diagnose(run, {{"k/right", "Index it right", "invalid", ""}});

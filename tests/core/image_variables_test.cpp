@@ -156,8 +156,8 @@ TEST(Relocations, BothKindsLeadToTheirSymbols)
         image.relocations(lines, entries);
         const std::string bytes = image.bytes();
         const ElfFile file = ElfFile::read(bytes).value();
-        EXPECT_TRUE(relocationsOf(file, code).empty()) << "they are of the other section";
-        const auto found = relocationsOf(file, lines);
+        EXPECT_TRUE(readRelocations(file, code).empty()) << "they are of the other section";
+        const auto found = readRelocations(file, lines);
         EXPECT_EQ(found.size(), 1U);
         EXPECT_EQ(found.at(8).section, code);
         return found.at(8).offset;
@@ -172,9 +172,9 @@ TEST(Cubin, TheArchitectureIsWhereItsVersionHasIt)
     const std::size_t code = image.section(".text.k", SHT_PROGBITS, std::string(48, 'x'));
     image.symbol("k", STT_FUNC, code, 16, 32);
     image.symbol("cut", STT_FUNC, code, 32, 32);
-    EXPECT_EQ(computeCapabilityOf(image.bytes(8, 0x0600'5a02)), 90);
-    EXPECT_EQ(computeCapabilityOf(image.bytes(7, 0x0600'0550)), 80) << "before CUDA 13";
-    EXPECT_EQ(computeCapabilityOf(image.bytes(8, 0x5a00, EM_X86_64)), 0);
+    EXPECT_EQ(readComputeCapability(image.bytes(8, 0x0600'5a02)), 90);
+    EXPECT_EQ(readComputeCapability(image.bytes(7, 0x0600'0550)), 80) << "before CUDA 13";
+    EXPECT_EQ(readComputeCapability(image.bytes(8, 0x5a00, EM_X86_64)), 0);
     const std::string bytes = image.bytes();
     const auto found = findFunction(bytes, "k");
     ASSERT_TRUE(found);

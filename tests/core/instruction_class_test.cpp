@@ -125,7 +125,7 @@ TEST(ExecutedCode, AveragesOverTheWarps)
     ExecutedInstruction atomic = executed("RED", 50, 1600);
     atomic.sectors = 400;
     const std::vector<ExecutedInstruction> code{load, store, shared, atomic, executed("FFMA", 1000, 32000), executed("STL", 50, 1600)};
-    const WarpModel warp = executedModel(code, 100);
+    const WarpModel warp = buildExecutedModel(code, 100);
     EXPECT_TRUE(warp.complete);
     EXPECT_EQ(warp.warps, 100);
     EXPECT_DOUBLE_EQ(warp.instructions, 15);
@@ -149,15 +149,15 @@ TEST(ExecutedCode, CountsAreNeverLessThanWhatMustHaveHappened)
     copy.sectors = 40;
     copy.idealSectors = 80; // more than there were
     ExecutedInstruction shared = executed("STS", 10, 320);
-    const WarpModel warp = executedModel(std::vector<ExecutedInstruction>{copy, shared}, 10);
+    const WarpModel warp = buildExecutedModel(std::vector<ExecutedInstruction>{copy, shared}, 10);
     EXPECT_EQ(warp.loads, (WarpAccesses{1, 4, 4, 0}));
     EXPECT_EQ(warp.sharedRequests, 1);
     EXPECT_EQ(warp.sharedWavefronts, 1) << "a pass each where they were not counted";
     EXPECT_EQ(warp.sharedIdeal, 1);
     shared.wavefronts = 5;
     shared.idealWavefronts = 30;
-    EXPECT_EQ(executedModel({&shared, 1}, 10).sharedWavefronts, 1);
-    EXPECT_EQ(executedModel({&shared, 1}, 10).sharedIdeal, 1);
+    EXPECT_EQ(buildExecutedModel({&shared, 1}, 10).sharedWavefronts, 1);
+    EXPECT_EQ(buildExecutedModel({&shared, 1}, 10).sharedIdeal, 1);
 }
 
 TEST(ExecutedCode, AccessesOfWhichOneCountIsMissingAreUnknownAndSharedAtomicsAreShared)
@@ -172,25 +172,25 @@ TEST(ExecutedCode, AccessesOfWhichOneCountIsMissingAreUnknownAndSharedAtomicsAre
     ExecutedInstruction atomic = executed("ATOMS", 10, 320);
     atomic.wavefronts = 50;
     atomic.idealWavefronts = 20;
-    const WarpModel warp = executedModel(std::vector<ExecutedInstruction>{both, sectors, ideal, atomic}, 10);
+    const WarpModel warp = buildExecutedModel(std::vector<ExecutedInstruction>{both, sectors, ideal, atomic}, 10);
     EXPECT_EQ(warp.loads, (WarpAccesses{1, 4, 1, 5}));
     EXPECT_EQ(warp.sharedRequests, 1);
     EXPECT_EQ(warp.sharedWavefronts, 5);
     EXPECT_EQ(warp.sharedIdeal, 2);
     EXPECT_EQ(warp.atomicRequests, 0);
-    EXPECT_EQ(executedModel({}, 0).instructions, 0);
+    EXPECT_EQ(buildExecutedModel({}, 0).instructions, 0);
 }
 
 TEST(ExecutedCode, IsDividedByItsWarpsAndCountedByItsInstructions)
 {
     const std::vector<ExecutedInstruction> code{executed("FFMA", 30, 900), executed("FFMA", 10, 300), executed("LDG", 20, 640)};
     EXPECT_EQ(codeMix(code), (std::map<std::string, std::int64_t>{{"ld.global", 1}, {"sass.fp32", 2}}));
-    const WarpModel warp = executedModel(code, 10);
+    const WarpModel warp = buildExecutedModel(code, 10);
     EXPECT_EQ(warp.executed, (std::map<std::string, double>{{"ld.global", 2}, {"sass.fp32", 4}}));
     EXPECT_NEAR(warp.activeThreads, 1840 / 60.0, 1e-12);
-    EXPECT_DOUBLE_EQ(executedModel(code, 0.5).instructions, 60) << "one warp at least";
-    EXPECT_EQ(executedModel(code, 0.5).warps, 1);
-    EXPECT_EQ(executedModel(code, 1e12).warps, std::numeric_limits<int>::max());
+    EXPECT_DOUBLE_EQ(buildExecutedModel(code, 0.5).instructions, 60) << "one warp at least";
+    EXPECT_EQ(buildExecutedModel(code, 0.5).warps, 1);
+    EXPECT_EQ(buildExecutedModel(code, 1e12).warps, std::numeric_limits<int>::max());
 }
 
 } // namespace

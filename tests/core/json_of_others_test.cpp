@@ -110,7 +110,7 @@ TEST(JsonTexts, AreCompactOrIndentedByTwoAndAlwaysUtf8)
 TEST(JsonTexts, AnErrorHasItsDetailAndWhatToDoNext)
 {
     const Error error =
-        Error{.code = ErrorCode::notFound, .message = "m", .hint = "h", .where = "w", .detail = "d"}.leadingTo({StepId::listKernels});
+        Error{.code = ErrorCode::notFound, .message = "m", .hint = "h", .where = "w", .detail = "d"}.leadTo({StepId::listKernels});
     EXPECT_EQ(errorToJson(error),
               Json::parse(R"({"schema": "kernelloop.error/1", "error": {"code": "not-found", "message": "m", "hint": "h",
         "where": "w", "detail": "d", "next_steps": [{"id": "list-kernels", "arguments": {}, "inputs": []}]}})"));

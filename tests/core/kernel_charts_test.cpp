@@ -59,7 +59,7 @@ TEST(ChartsJson, MissingFiguresAreNullWithTheirReason)
         }
     EXPECT_EQ(reasons.size(), 1U) << "that there are no counters";
     EXPECT_FALSE(reasons.contains(""));
-    const Json roofline = toJson(rooflineOf(profile()));
+    const Json roofline = toJson(computeRoofline(profile()));
     EXPECT_EQ(roofline["points"][1]["level"], "dram");
     EXPECT_DOUBLE_EQ(roofline["traffic_amplification"].get<double>(), 1.25);
 }
@@ -75,7 +75,7 @@ std::string reasonsOf(const RunRecord& run)
     for (const MemoryFlow& flow : chart.flows)
         for (const MemoryFigure& figure : flow.figures)
             reasons.insert(figure.missing);
-    const Roofline roofline = rooflineOf(run);
+    const Roofline roofline = computeRoofline(run);
     for (const std::string& missing : roofline.missing)
         reasons.insert("roofline: " + missing);
     std::string text;

@@ -100,7 +100,7 @@ TEST(CodeOfSamples, AnInstructionWithoutALineHasNoFile)
 {
     SourceProfile profile;
     profile.instructions = {{"k", 0x10, "k.cu", 0, 3, {{"wait", 3}}, {}, {}}, {"k", 0, "k.cu", 1, 2, {{"wait", 2}}, 8, 9}};
-    const KernelCode code = codeOfSamples(profile);
+    const KernelCode code = makeCodeFromSamples(profile);
     ASSERT_EQ(code.instructions.size(), 2U);
     EXPECT_EQ(code.instructions[0].line, 1);
     EXPECT_EQ(code.instructions[0].threads, 9);

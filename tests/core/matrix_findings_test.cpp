@@ -21,7 +21,7 @@ const std::string kLong(stallMetric("long_scoreboard"));
 
 Diagnosis diagnose(const RunRecord& run)
 {
-    const auto tree = DiagnosisTree::embedded();
+    const auto tree = DiagnosisTree::loadEmbedded();
     EXPECT_TRUE(tree);
     return tree->diagnose(run, {});
 }

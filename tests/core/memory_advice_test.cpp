@@ -9,7 +9,7 @@ namespace {
 
 MemoryTier tierOf(const DataUse& use, const char* gpu = "H200")
 {
-    const Result<const GpuRow*> row = gpuNamed(gpu);
+    const Result<const GpuRow*> row = findGpuByName(gpu);
     EXPECT_TRUE(row) << gpu;
     const Result<Placement> placement = placeData(use, **row);
     EXPECT_TRUE(placement) << placement.error().message;
@@ -42,7 +42,7 @@ TEST(MemoryAdvice, SharedMemoryPaysForDataThatABlockReadsTwice)
 
 TEST(MemoryAdvice, BadSizesNameTheirField)
 {
-    const GpuRow& gpu = **gpuNamed("H200");
+    const GpuRow& gpu = **findGpuByName("H200");
     EXPECT_EQ(placeData({0, SharedBy::grid, 1}, gpu).error().where, "bytes");
     EXPECT_EQ(placeData({8, SharedBy::grid, 0}, gpu).error().where, "reads");
     EXPECT_EQ(placeData({8, SharedBy::grid, -1}, gpu).error().code, ErrorCode::badInput);
@@ -50,15 +50,15 @@ TEST(MemoryAdvice, BadSizesNameTheirField)
 
 TEST(MemoryAdvice, AGpuIsNamedInAnyCase)
 {
-    EXPECT_EQ((*gpuNamed("h200"))->match, "H200");
-    EXPECT_EQ((*gpuNamed("L4"))->match, "L4") << "the one of that name, not an L40S";
-    EXPECT_EQ(gpuNamed("").error().code, ErrorCode::badInput);
-    EXPECT_EQ(gpuNamed("Voodoo").error().where, "gpu");
+    EXPECT_EQ((*findGpuByName("h200"))->match, "H200");
+    EXPECT_EQ((*findGpuByName("L4"))->match, "L4") << "the one of that name, not an L40S";
+    EXPECT_EQ(findGpuByName("").error().code, ErrorCode::badInput);
+    EXPECT_EQ(findGpuByName("Voodoo").error().where, "gpu");
 }
 
 TEST(MemoryAdvice, TheHierarchyHasItsTiersInOrder)
 {
-    const std::vector<TierAdvice> tiers = memoryHierarchy(**gpuNamed("H200"));
+    const std::vector<TierAdvice> tiers = memoryHierarchy(**findGpuByName("H200"));
     ASSERT_EQ(tiers.size(), 4U);
     EXPECT_EQ(tiers[0].tier, MemoryTier::global);
     EXPECT_EQ(tiers[1].tier, MemoryTier::shared);

@@ -89,7 +89,7 @@ TEST(MemoryChart, CuptisOwnBytesBetweenL1AndL2AreTakenWhereTheyWereCollected)
 TEST(MemoryChart, AReasonIsThereOnceWithWhatItPrevents)
 {
     RunRecord run = profile();
-    const auto all = missingOf(memoryChart(run));
+    const auto all = listMissing(memoryChart(run));
     ASSERT_FALSE(all.empty());
     for (std::size_t i = 0; i < all.size(); ++i) {
         EXPECT_FALSE(all[i].first.empty());
@@ -105,7 +105,7 @@ TEST(MemoryChart, AReasonIsThereOnceWithWhatItPrevents)
         }
     }
     run.metrics.reset();
-    const auto bare = missingOf(memoryChart(run));
+    const auto bare = listMissing(memoryChart(run));
     ASSERT_EQ(bare.size(), 1U) << "one reason for all";
     EXPECT_EQ(std::ranges::count(bare.front().second, "DRAM busy"), 1);
 }
@@ -128,7 +128,7 @@ TEST(MemoryChart, WhatIsMissingIsSaidToBeOfAnotherTierOrNotOfTheReport)
     run.metrics->values.clear();
     run.metrics->missing.clear();
     const auto ofATier = [&] {
-        const auto all = missingOf(memoryChart(run));
+        const auto all = listMissing(memoryChart(run));
         return std::ranges::count_if(all, [](const auto& reason) { return reason.first.starts_with("tier "); });
     };
     run.metrics->tier = 0;
@@ -136,10 +136,10 @@ TEST(MemoryChart, WhatIsMissingIsSaidToBeOfAnotherTierOrNotOfTheReport)
     run.metrics->tier = 3;
     EXPECT_EQ(ofATier(), 0);
     run.imported.emplace();
-    const auto all = missingOf(memoryChart(run));
+    const auto all = listMissing(memoryChart(run));
     EXPECT_EQ(all.size(), 1U) << "the report does not contain them";
     run.metrics->missing = {{"dram__bytes_read.sum", "not on this chip"}};
-    EXPECT_EQ(missingOf(memoryChart(run)).size(), 2U);
+    EXPECT_EQ(listMissing(memoryChart(run)).size(), 2U);
 }
 
 TEST(MemoryChart, EveryFlowHasItsEndsAndItsFigures)

@@ -41,7 +41,7 @@ TEST(MetricCatalog, TierZeroIsTheListOfFifteen)
         "gpc__cycles_elapsed.max",
         "sm__cycles_active.max",
     };
-    EXPECT_EQ(metricsOfTier(0), expected);
+    EXPECT_EQ(listTierMetrics(0), expected);
 }
 
 TEST(RunFigures, StandBesideTheMetricsWithTheirUnits)
@@ -72,16 +72,16 @@ TEST(MetricCatalog, EachTierHoldsTheOneBelow)
     const auto contains = [](const std::vector<std::string>& all, const std::vector<std::string>& part) {
         return std::ranges::all_of(part, [&](const std::string& name) { return std::ranges::find(all, name) != all.end(); });
     };
-    EXPECT_TRUE(contains(metricsOfTier(1), metricsOfTier(0)));
-    EXPECT_TRUE(contains(metricsOfTier(2), metricsOfTier(1)));
-    EXPECT_LT(metricsOfTier(0).size(), metricsOfTier(1).size());
-    EXPECT_LT(metricsOfTier(1).size(), metricsOfTier(2).size());
+    EXPECT_TRUE(contains(listTierMetrics(1), listTierMetrics(0)));
+    EXPECT_TRUE(contains(listTierMetrics(2), listTierMetrics(1)));
+    EXPECT_LT(listTierMetrics(0).size(), listTierMetrics(1).size());
+    EXPECT_LT(listTierMetrics(1).size(), listTierMetrics(2).size());
 }
 
 TEST(MetricCatalog, TiersBeyondTheScaleAreTheNearest)
 {
-    EXPECT_EQ(metricsOfTier(-1), metricsOfTier(0));
-    EXPECT_EQ(metricsOfTier(7), metricsOfTier(2));
+    EXPECT_EQ(listTierMetrics(-1), listTierMetrics(0));
+    EXPECT_EQ(listTierMetrics(7), listTierMetrics(2));
 }
 
 TEST(MetricCatalog, NamesAreUnique)
@@ -108,7 +108,7 @@ TEST(MetricCatalog, EveryQuantityOfTheDiagnosisIsInTierTwo)
     RunRecord run = test::h200Run("copy/coalesced", 100, 1e8, 1e9);
     run.memoryBytes = 1 << 30;
     run.metrics.emplace();
-    for (const std::string& name : metricsOfTier(2))
+    for (const std::string& name : listTierMetrics(2))
         run.metrics->values[name] = 10;
     run.metrics->values["gpu__time_duration.sum"] = 100e3;
     run.metrics->clockMhz = 1500;

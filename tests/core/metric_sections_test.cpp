@@ -31,7 +31,7 @@ TEST(MetricSections, EachHasItsWordsAndMetricsOnce)
 
 TEST(MetricSections, WarpStateHoldsEveryStallReason)
 {
-    const auto metrics = metricsOfSections({"WarpState"});
+    const auto metrics = listSectionMetrics({"WarpState"});
     ASSERT_TRUE(metrics.ok());
     for (const StallReason& reason : stallReasons())
         EXPECT_NE(std::ranges::find(*metrics, stallMetric(reason).text()), metrics->end()) << reason.id;
@@ -39,15 +39,15 @@ TEST(MetricSections, WarpStateHoldsEveryStallReason)
 
 TEST(MetricSections, AreFoundByAliasInAnyCase)
 {
-    EXPECT_EQ(*metricsOfSections({"memoryworkloadanalysis"}), *metricsOfSections({"MemoryWorkload"}));
+    EXPECT_EQ(*listSectionMetrics({"memoryworkloadanalysis"}), *listSectionMetrics({"MemoryWorkload"}));
 }
 
 TEST(MetricSections, TogetherHoldEachMetricOnce)
 {
-    const auto both = metricsOfSections({"SpeedOfLight", "Roofline"});
+    const auto both = listSectionMetrics({"SpeedOfLight", "Roofline"});
     ASSERT_TRUE(both.ok());
     EXPECT_EQ(std::ranges::count(*both, "gpu__time_duration.sum"), 1);
-    const auto all = metricsOfSections({"all"});
+    const auto all = listSectionMetrics({"all"});
     ASSERT_TRUE(all.ok());
     EXPECT_GT(all->size(), both->size());
     EXPECT_EQ(std::set<std::string>(all->begin(), all->end()).size(), all->size());
@@ -55,7 +55,7 @@ TEST(MetricSections, TogetherHoldEachMetricOnce)
 
 TEST(MetricSections, AnUnknownOneIsAUsageErrorWithTheNearest)
 {
-    const auto none = metricsOfSections({"Ocupancy"});
+    const auto none = listSectionMetrics({"Ocupancy"});
     ASSERT_FALSE(none.ok());
     EXPECT_EQ(none.error().code, ErrorCode::usage);
     EXPECT_NE(none.error().message.find("Ocupancy"), std::string::npos);
@@ -89,18 +89,18 @@ TEST(MetricSections, BelongToAllChipsOrToThoseWhoseNamesBeginSo)
 
 TEST(MetricSections, AreInTheOrderOfTheirNamesAndAllIsAWordInAnyCase)
 {
-    EXPECT_EQ(*metricsOfSections({"ALL"}), *metricsOfSections({"all"}));
-    EXPECT_EQ(metricsOfSections({"Roofline", "Occupancy"})->front(), metricsOfSections({"Roofline"})->front());
-    EXPECT_EQ(metricsOfSections({"Occupancy", "Roofline"})->front(), metricsOfSections({"Occupancy"})->front());
-    EXPECT_TRUE(metricsOfSections({})->empty());
+    EXPECT_EQ(*listSectionMetrics({"ALL"}), *listSectionMetrics({"all"}));
+    EXPECT_EQ(listSectionMetrics({"Roofline", "Occupancy"})->front(), listSectionMetrics({"Roofline"})->front());
+    EXPECT_EQ(listSectionMetrics({"Occupancy", "Roofline"})->front(), listSectionMetrics({"Occupancy"})->front());
+    EXPECT_TRUE(listSectionMetrics({})->empty());
     for (const MetricSection& section : metricSections())
         for (const std::string& alias : section.aliases)
-            EXPECT_EQ(*metricsOfSections({alias}), section.metrics) << alias;
+            EXPECT_EQ(*listSectionMetrics({alias}), section.metrics) << alias;
 }
 
 TEST(MetricSections, AnUnknownOneLeadsToTheListOfMetrics)
 {
-    const auto none = metricsOfSections({"Occupancy", "zzzzzzzz"});
+    const auto none = listSectionMetrics({"Occupancy", "zzzzzzzz"});
     ASSERT_FALSE(none.ok());
     EXPECT_EQ(none.error().where, "--sections");
     ASSERT_EQ(none.error().next.size(), 1U);

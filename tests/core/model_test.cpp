@@ -33,10 +33,10 @@ Baseline namedBaseline(const char* name, std::optional<double> ns)
 
 TEST(Baselines, TheFastestMeasuredOneIsToBeBeaten)
 {
-    EXPECT_FALSE(fastestOf({}));
-    EXPECT_EQ(fastestOf({namedBaseline("a", 3), namedBaseline("b", 2), namedBaseline("c", 2)})->name, "b");
-    EXPECT_EQ(fastestOf({namedBaseline("unavailable", {}), namedBaseline("b", 9)})->name, "b");
-    EXPECT_EQ(fastestOf({namedBaseline("first", {}), namedBaseline("second", {})})->name, "first");
+    EXPECT_FALSE(findFastest({}));
+    EXPECT_EQ(findFastest({namedBaseline("a", 3), namedBaseline("b", 2), namedBaseline("c", 2)})->name, "b");
+    EXPECT_EQ(findFastest({namedBaseline("unavailable", {}), namedBaseline("b", 9)})->name, "b");
+    EXPECT_EQ(findFastest({namedBaseline("first", {}), namedBaseline("second", {})})->name, "first");
 }
 
 TEST(Device, CapabilityAndArchitectureAreWrittenAsCudaWritesThem)
@@ -45,7 +45,7 @@ TEST(Device, CapabilityAndArchitectureAreWrittenAsCudaWritesThem)
     device.ccMajor = 8;
     device.ccMinor = 9;
     EXPECT_EQ(computeCapability(device), "8.9");
-    EXPECT_EQ(archOf(device), "sm_89");
+    EXPECT_EQ(formatArch(device), "sm_89");
 }
 
 TEST(Measurement, EverythingButCorrectAndUncheckedIsRefuted)

@@ -18,19 +18,19 @@ TEST(NextStep, TheTableIsInTheEnumerationsOrderAndWordsAreDistinct)
     for (std::size_t i = 0; i < stepKinds().size(); ++i) {
         const StepKind& kind = stepKinds()[i];
         EXPECT_EQ(static_cast<std::size_t>(kind.id), i) << kind.word;
-        EXPECT_EQ(stepNamed(kind.word), kind.id);
+        EXPECT_EQ(findStepId(kind.word), kind.id);
         EXPECT_TRUE(words.insert(kind.word).second) << kind.word;
     }
     EXPECT_EQ(stepKinds().back().id, StepId::applyPattern) << "the enumeration has more than the table";
-    EXPECT_FALSE(stepNamed("walk"));
+    EXPECT_FALSE(findStepId("walk"));
 }
 
 TEST(NextStep, EveryArgumentHasAWord)
 {
     for (const StepKind& kind : stepKinds())
         for (const StepArgument argument : kind.arguments)
-            EXPECT_EQ(argumentNamed(toString(argument)), argument);
-    EXPECT_FALSE(argumentNamed("hue"));
+            EXPECT_EQ(findArgument(toString(argument)), argument);
+    EXPECT_FALSE(findArgument("hue"));
 }
 
 TEST(NextStep, AnArgumentIsSetOnceAndGoesWithAnEmptyValue)
@@ -72,8 +72,8 @@ TEST(NextStep, WhatAnotherVersionWroteIsLeftOut)
 TEST(NextStep, AnErrorCarriesItsStepsThroughJson)
 {
     const Error error = Error{.code = ErrorCode::refused, .message = "no", .hint = "do", .where = "where"}
-                            .leadingTo({StepId::stepSession})
-                            .leadingTo({StepId::listCosts});
+                            .leadTo({StepId::stepSession})
+                            .leadTo({StepId::listCosts});
     ASSERT_EQ(error.next.size(), 2U);
     EXPECT_EQ(errorFromJson(errorToJson(error)), error);
 }
@@ -113,7 +113,7 @@ TEST(NextStep, WordsAreThoseOfJson)
         {option, "option"},   {value, "value"},       {objective, "objective"}, {kind, "kind"},       {pattern, "pattern"}};
     for (const auto& [one, word] : arguments) {
         EXPECT_EQ(toString(one), word);
-        EXPECT_EQ(argumentNamed(word), one) << word;
+        EXPECT_EQ(findArgument(word), one) << word;
     }
 }
 

@@ -56,7 +56,7 @@ TEST(Occupancy, EqualsTheDriversCalculatorEverywhere)
                     ASSERT_EQ(cudaOccMaxActiveBlocksPerMultiprocessor(&expected, &properties, &attributes, &state, threads,
                                                                       static_cast<std::size_t>(smem)),
                               CUDA_OCC_SUCCESS);
-                    ASSERT_EQ(occupancyOf(limits, {threads, registers, smem}).blocksPerSm, expected.activeBlocksPerMultiprocessor)
+                    ASSERT_EQ(computeOccupancy(limits, {threads, registers, smem}).blocksPerSm, expected.activeBlocksPerMultiprocessor)
                         << limits.ccMajor << '.' << limits.ccMinor << " threads " << threads << " registers " << registers << " smem "
                         << smem;
                     ++points;
@@ -74,36 +74,37 @@ TEST(Occupancy, EqualsTheDriversCalculatorEverywhere)
 TEST(Occupancy, LimitersAreNamed)
 {
     const SmLimits hopper = *smLimits(9, 0);
-    EXPECT_EQ(occupancyOf(hopper, {256, 32, 0}).limiter, "warps");
-    EXPECT_EQ(occupancyOf(hopper, {256, 32, 0}).percent, 100);
-    EXPECT_EQ(occupancyOf(hopper, {256, 128, 0}).limiter, "registers");
-    EXPECT_EQ(occupancyOf(hopper, {256, 128, 0}).blocksPerSm, 2);
-    EXPECT_EQ(occupancyOf(hopper, {128, 32, 100 * 1024}).limiter, "shared memory");
-    EXPECT_EQ(occupancyOf(hopper, {32, 32, 0}).limiter, "blocks");
-    EXPECT_EQ(occupancyOf(hopper, {768, 32, 0}).limiter, "block size");
+    EXPECT_EQ(computeOccupancy(hopper, {256, 32, 0}).limiter, "warps");
+    EXPECT_EQ(computeOccupancy(hopper, {256, 32, 0}).percent, 100);
+    EXPECT_EQ(computeOccupancy(hopper, {256, 128, 0}).limiter, "registers");
+    EXPECT_EQ(computeOccupancy(hopper, {256, 128, 0}).blocksPerSm, 2);
+    EXPECT_EQ(computeOccupancy(hopper, {128, 32, 100 * 1024}).limiter, "shared memory");
+    EXPECT_EQ(computeOccupancy(hopper, {32, 32, 0}).limiter, "blocks");
+    EXPECT_EQ(computeOccupancy(hopper, {768, 32, 0}).limiter, "block size");
 }
 
 TEST(Occupancy, SharedMemoryIsGivenInTheUnitsOfTheDevice)
 {
     const SmLimits turing = *smLimits(7, 5);
-    EXPECT_EQ(occupancyOf(turing, {64, 16, 4900}).blocksPerSm, 12) << "5,120 bytes each: in units of 128 13 would fit";
+    EXPECT_EQ(computeOccupancy(turing, {64, 16, 4900}).blocksPerSm, 12) << "5,120 bytes each: in units of 128 13 would fit";
     const SmLimits hopper = *smLimits(9, 0);
-    EXPECT_EQ(occupancyOf(hopper, {64, 16, 10624}).blocksPerSm, 20) << "11,648 bytes with the system's 1,024: in units of 256 19 would fit";
+    EXPECT_EQ(computeOccupancy(hopper, {64, 16, 10624}).blocksPerSm, 20)
+        << "11,648 bytes with the system's 1,024: in units of 256 19 would fit";
 }
 
 TEST(Occupancy, ABlockThatDoesNotFitHasNone)
 {
     const SmLimits ada = *smLimits(8, 9);
-    EXPECT_EQ(occupancyOf(ada, {1024, 128, 0}).blocksPerSm, 0);
-    EXPECT_EQ(occupancyOf(ada, {128, 32, 100 * 1024}).blocksPerSm, 0);
-    EXPECT_EQ(occupancyOf(ada, {2048, 32, 0}).limiter, "block size");
-    EXPECT_EQ(occupancyOf(ada, {0, 32, 0}).blocksPerSm, 0);
+    EXPECT_EQ(computeOccupancy(ada, {1024, 128, 0}).blocksPerSm, 0);
+    EXPECT_EQ(computeOccupancy(ada, {128, 32, 100 * 1024}).blocksPerSm, 0);
+    EXPECT_EQ(computeOccupancy(ada, {2048, 32, 0}).limiter, "block size");
+    EXPECT_EQ(computeOccupancy(ada, {0, 32, 0}).blocksPerSm, 0);
 }
 
 TEST(Occupancy, WavesOfAGrid)
 {
-    EXPECT_DOUBLE_EQ(wavesOf(264, 2, 132), 1);
-    EXPECT_EQ(wavesOf(264, 0, 132), 0);
+    EXPECT_DOUBLE_EQ(computeWaves(264, 2, 132), 1);
+    EXPECT_EQ(computeWaves(264, 0, 132), 0);
 }
 
 TEST(DeviceTable, KnowsTheProductsAndTakesTheLongestMatch)
@@ -126,21 +127,21 @@ TEST(DeviceTable, AMalformedRowIsNamed)
 
 TEST(DeviceTable, DevicesForCalculatorsCarryTheLimits)
 {
-    const DeviceInfo device = deviceOf(*findGpu("NVIDIA H200"));
+    const DeviceInfo device = describeDevice(*findGpu("NVIDIA H200"));
     EXPECT_EQ(device.smemPerBlockOptin, 227 * 1024);
     EXPECT_EQ(device.maxThreadsPerSm, 2048);
 }
 
 TEST(Peaks, OfTheH200)
 {
-    DeviceInfo device = deviceOf(*findGpu("NVIDIA H200"));
+    DeviceInfo device = describeDevice(*findGpu("NVIDIA H200"));
     device.clockMhz = 1980;
-    const Peaks peaks = peaksOf(device);
+    const Peaks peaks = computePeaks(device);
     EXPECT_NEAR(*peaks.fp32, 66.9e12, 0.1e12);
     EXPECT_NEAR(*peaks.fp64, 33.5e12, 0.1e12);
     EXPECT_EQ(*peaks.dram, 4.8e12);
-    EXPECT_NEAR(*peaksOf(device, 1830).tensorFp16, 989e12, 1e12);
-    EXPECT_NEAR(*peaksOf(device, 990).fp32, *peaks.fp32 / 2, 1);
+    EXPECT_NEAR(*computePeaks(device, 1830).tensorFp16, 989e12, 1e12);
+    EXPECT_NEAR(*computePeaks(device, 990).fp32, *peaks.fp32 / 2, 1);
 }
 
 TEST(Peaks, OfAnUnknownDeviceComeFromItsMemoryOrAreAbsent)
@@ -148,11 +149,11 @@ TEST(Peaks, OfAnUnknownDeviceComeFromItsMemoryOrAreAbsent)
     DeviceInfo device;
     device.name = "Prototype";
     device.ccMajor = 99;
-    EXPECT_FALSE(peaksOf(device).fp32);
-    EXPECT_FALSE(peaksOf(device).dram);
+    EXPECT_FALSE(computePeaks(device).fp32);
+    EXPECT_FALSE(computePeaks(device).dram);
     device.memoryClockMhz = 3201;
     device.memoryBusBits = 6144;
-    EXPECT_NEAR(*peaksOf(device).dram, 4.917e12, 0.001e12);
+    EXPECT_NEAR(*computePeaks(device).dram, 4.917e12, 0.001e12);
 }
 
 TEST(Occupancy, ALaunchGetsWhatFollowsFromIt)
@@ -226,7 +227,7 @@ TEST(DeviceTable, EveryFigureOfARowIsReadInItsUnit)
     EXPECT_FALSE(table->gpus.at(1).l2);
     EXPECT_FALSE(table->gpus.at(1).tensorFp16);
     EXPECT_FALSE(table->gpus.at(1).measured);
-    const DeviceInfo device = deviceOf(gpu);
+    const DeviceInfo device = describeDevice(gpu);
     EXPECT_EQ(device.name, "NVIDIA X");
     EXPECT_EQ(device.ccMajor, 9);
     EXPECT_EQ(device.ccMinor, 1);
@@ -263,7 +264,7 @@ TEST(Peaks, OfAProductThatTheTableLacksFollowFromItsCapability)
     device.ccMajor = 9;
     device.smCount = 100;
     device.clockMhz = 1000;
-    const Peaks peaks = peaksOf(device);
+    const Peaks peaks = computePeaks(device);
     EXPECT_EQ(peaks.clockMhz, 1000);
     EXPECT_EQ(peaks.fp32, 2 * 128 * 1e11);
     EXPECT_EQ(peaks.fp64, 2 * 64 * 1e11);
@@ -272,44 +273,44 @@ TEST(Peaks, OfAProductThatTheTableLacksFollowFromItsCapability)
     EXPECT_FALSE(peaks.l2);
     EXPECT_FALSE(peaks.dram);
     EXPECT_EQ(peaks.measured, RoofRates{});
-    EXPECT_EQ(peaksOf(device, 500).fp32, 2 * 128 * 0.5e11);
-    EXPECT_EQ(peaksOf(device, 0).clockMhz, 1000) << "no clock was measured";
+    EXPECT_EQ(computePeaks(device, 500).fp32, 2 * 128 * 0.5e11);
+    EXPECT_EQ(computePeaks(device, 0).clockMhz, 1000) << "no clock was measured";
     device.memoryBusBits = 512;
-    EXPECT_FALSE(peaksOf(device).dram) << "its memory's clock is not known";
+    EXPECT_FALSE(computePeaks(device).dram) << "its memory's clock is not known";
     device.memoryClockMhz = 1000;
-    EXPECT_EQ(peaksOf(device).dram, 2 * 1e9 * 64);
+    EXPECT_EQ(computePeaks(device).dram, 2 * 1e9 * 64);
     device.memoryBusBits = 0;
-    EXPECT_FALSE(peaksOf(device).dram);
+    EXPECT_FALSE(computePeaks(device).dram);
     device.clockMhz = 0;
-    EXPECT_FALSE(peaksOf(device).fp32) << "without a clock there is no peak";
-    EXPECT_FALSE(peaksOf(device).l1);
+    EXPECT_FALSE(computePeaks(device).fp32) << "without a clock there is no peak";
+    EXPECT_FALSE(computePeaks(device).l1);
 }
 
 TEST(Peaks, WhatFollowsTheClockIsBroughtToItAndTheRestStays)
 {
-    DeviceInfo device = deviceOf(*findGpu("NVIDIA H200"));
+    DeviceInfo device = describeDevice(*findGpu("NVIDIA H200"));
     const RoofRates sheet = findGpu("NVIDIA H200")->measured->rates;
-    const RoofRates half = peaksOf(device, 1965.0 / 2).measured;
+    const RoofRates half = computePeaks(device, 1965.0 / 2).measured;
     EXPECT_DOUBLE_EQ(*half.fp32, *sheet.fp32 / 2);
     EXPECT_DOUBLE_EQ(*half.fp64, *sheet.fp64 / 2);
     EXPECT_DOUBLE_EQ(*half.l1, *sheet.l1 / 2);
     EXPECT_EQ(half.dram, sheet.dram);
     EXPECT_EQ(half.l2, sheet.l2);
     EXPECT_EQ(half.tensorFp16, sheet.tensorFp16) << "power holds the tensor cores, not a clock";
-    EXPECT_EQ(peaksOf(device).l2, 10.28e12);
+    EXPECT_EQ(computePeaks(device).l2, 10.28e12);
     device.clockMhz = 0;
-    EXPECT_EQ(peaksOf(device).clockMhz, 1830) << "the data sheet's";
-    EXPECT_NEAR(*peaksOf(device, 915).tensorFp16, 989e12 / 2, 1e6);
+    EXPECT_EQ(computePeaks(device).clockMhz, 1830) << "the data sheet's";
+    EXPECT_NEAR(*computePeaks(device, 915).tensorFp16, 989e12 / 2, 1e6);
 }
 
 TEST(Occupancy, WhatAsManyLimitAsThereCanBeBlocksIsTheirNumber)
 {
     const SmLimits hopper = *smLimits(9, 0);
-    const Occupancy both = occupancyOf(hopper, {32, 64, 0}); // registers for 32 warps, and 32 blocks at most
+    const Occupancy both = computeOccupancy(hopper, {32, 64, 0}); // registers for 32 warps, and 32 blocks at most
     EXPECT_EQ(both.blocksPerSm, 32);
     EXPECT_EQ(both.percent, 50);
     EXPECT_EQ(both.limiter, "blocks");
-    EXPECT_EQ(occupancyOf(hopper, {32, 72, 0}).limiter, "registers");
+    EXPECT_EQ(computeOccupancy(hopper, {32, 72, 0}).limiter, "registers");
     const OccupancyTerms terms = occupancyTerms(hopper, {32, 72, 20 * 1024});
     EXPECT_EQ(terms.byBlocks, 32);
     EXPECT_EQ(terms.byWarps, 64);
@@ -352,8 +353,8 @@ TEST(Occupancy, ABlockMayTakeAllThatItCanOptInTo)
     const SmLimits hopper = *smLimits(9, 0);
     EXPECT_EQ(occupancyTerms(hopper, {128, 32, hopper.smemOptin}).bySharedMemory, 1);
     EXPECT_EQ(occupancyTerms(hopper, {128, 32, hopper.smemOptin + 1}).bySharedMemory, 0);
-    EXPECT_EQ(occupancyOf(hopper, {128, 32, hopper.smemOptin}).blocksPerSm, 1);
-    EXPECT_EQ(occupancyOf(hopper, {128, 32, hopper.smemOptin}).limiter, "shared memory");
+    EXPECT_EQ(computeOccupancy(hopper, {128, 32, hopper.smemOptin}).blocksPerSm, 1);
+    EXPECT_EQ(computeOccupancy(hopper, {128, 32, hopper.smemOptin}).limiter, "shared memory");
     EXPECT_EQ(occupancyTerms(hopper, {128, 255, 0}).byRegisters, 2);
     EXPECT_EQ(occupancyTerms(hopper, {128, 256, 0}).byRegisters, 0) << "a thread has 255";
     EXPECT_EQ(occupancyTerms(hopper, {128, 0, 0}).byRegisters, hopper.maxBlocks) << "not known";
@@ -363,8 +364,8 @@ TEST(Occupancy, ABlockMayTakeAllThatItCanOptInTo)
         const OccupancyTerms none = occupancyTerms(hopper, {threads, 32, 0});
         EXPECT_EQ(none.byRegisters + none.bySharedMemory + none.byWarps + none.byBlocks, 0) << threads;
     }
-    EXPECT_EQ(wavesOf(264, 2, 0), 0);
-    EXPECT_DOUBLE_EQ(wavesOf(99, 1, 132), 0.75);
+    EXPECT_EQ(computeWaves(264, 2, 0), 0);
+    EXPECT_DOUBLE_EQ(computeWaves(99, 1, 132), 0.75);
 }
 
 } // namespace

@@ -97,7 +97,7 @@ TEST(Roofline, DrawsRoofsAndTheKernelAtEachLevel)
 {
     RunRecord run = test::reductionGridStride();
     run.metrics->values["lts__t_bytes.sum"] = 70e6;
-    const Roofline roofline = rooflineOf(run);
+    const Roofline roofline = computeRoofline(run);
     const std::string svg = svgRoofline(roofline.roofs, roofline.points);
     expectSound(svg);
     EXPECT_NE(svg.find("reduction/grid-stride (L2)"), std::string::npos);

@@ -17,15 +17,15 @@ const std::string kDram = "FBSP.TriageCompute.dramc__throughput" + std::string(k
 
 TEST(PmRoles, ANamesUnitAndConfigurationDoNotMatterItsRollupDoes)
 {
-    EXPECT_EQ(pmBaseOf("FBSP.TriageCompute.dramc__throughput.avg.pct_of_peak_sustained_elapsed"), "dramc__throughput");
-    EXPECT_EQ(pmBaseOf("TriageCompute.sm__throughput"), "sm__throughput");
-    EXPECT_EQ(pmBaseOf("pmsampling:sm__cycles_active.avg"), "sm__cycles_active");
-    EXPECT_EQ(pmBaseOf("lts__throughput.avg"), "lts__throughput");
-    EXPECT_EQ(pmBaseOf("no metric"), "");
-    EXPECT_EQ(pmRoleOf(kDram), PmRole::dram);
-    EXPECT_EQ(pmRoleOf("dram__throughput" + std::string(kPmRollup)), PmRole::dram);
-    EXPECT_EQ(pmRoleOf("sm__cycles_active.avg"), std::nullopt) << "cycles are not a share";
-    EXPECT_EQ(pmRoleOf("sm__inst_executed_pipe_fma" + std::string(kPmRollup)), std::nullopt);
+    EXPECT_EQ(findPmBase("FBSP.TriageCompute.dramc__throughput.avg.pct_of_peak_sustained_elapsed"), "dramc__throughput");
+    EXPECT_EQ(findPmBase("TriageCompute.sm__throughput"), "sm__throughput");
+    EXPECT_EQ(findPmBase("pmsampling:sm__cycles_active.avg"), "sm__cycles_active");
+    EXPECT_EQ(findPmBase("lts__throughput.avg"), "lts__throughput");
+    EXPECT_EQ(findPmBase("no metric"), "");
+    EXPECT_EQ(findPmRole(kDram), PmRole::dram);
+    EXPECT_EQ(findPmRole("dram__throughput" + std::string(kPmRollup)), PmRole::dram);
+    EXPECT_EQ(findPmRole("sm__cycles_active.avg"), std::nullopt) << "cycles are not a share";
+    EXPECT_EQ(findPmRole("sm__inst_executed_pipe_fma" + std::string(kPmRollup)), std::nullopt);
 }
 
 TEST(PmRoles, AreInTheOrderInWhichTheyAreShown)
@@ -95,11 +95,11 @@ TEST(PmRoles, EachRoleHasItsNamesAndWord)
         {"l1tex__throughput", PmRole::l1},           {"lts__t_sectors", PmRole::l2},
         {"dram__throughput", PmRole::dram}};
     for (const auto& [name, role] : names)
-        EXPECT_EQ(pmRoleOf(name + std::string(kPmRollup)), role) << name;
+        EXPECT_EQ(findPmRole(name + std::string(kPmRollup)), role) << name;
     std::vector<std::string> words;
     for (const PmRoleInfo& info : pmRoles()) {
         words.emplace_back(info.word);
-        EXPECT_EQ(&infoOf(info.role), &info);
+        EXPECT_EQ(&findPmRoleInfo(info.role), &info);
     }
     EXPECT_EQ(words, (std::vector<std::string>{"active-sms", "active-warps", "sm", "instructions", "tensor", "l1", "l2", "dram"}));
 }

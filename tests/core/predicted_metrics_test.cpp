@@ -53,7 +53,7 @@ WarpModel& warpOf(RunRecord& run)
 
 double predicted(const RunRecord& run, const char* metric)
 {
-    const auto all = predictedMetrics(run, run.launches.front());
+    const auto all = predictMetrics(run, run.launches.front());
     const auto found = all.find(metric);
     EXPECT_NE(found, all.end()) << metric;
     return found == all.end() ? 0 : found->second;
@@ -61,7 +61,7 @@ double predicted(const RunRecord& run, const char* metric)
 
 std::string classOf(const RunRecord& run)
 {
-    const auto tree = DiagnosisTree::embedded();
+    const auto tree = DiagnosisTree::loadEmbedded();
     EXPECT_TRUE(tree);
     const Finding finding = tree->diagnose(run, {}).finding;
     EXPECT_TRUE(finding.inferred);
@@ -81,13 +81,13 @@ TEST(PredictedMetrics, MatrixInstructionsFillHoppersTensorPipe)
 {
     constexpr const char* kPipe = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
     RunRecord run = modeled();
-    EXPECT_FALSE(predictedMetrics(run, run.launches.front()).contains(kPipe));
+    EXPECT_FALSE(predictMetrics(run, run.launches.front()).contains(kPipe));
     warpOf(run).executed = {{"mma", 120}};
     warpOf(run).instructions = 300;
     EXPECT_NEAR(predicted(run, kPipe), 100 * 120 * 6.6 * 800 / 4 / 198000, 1e-9);
     EXPECT_EQ(classOf(run), "tensor-bound");
     run.device.ccMajor = 8;
-    EXPECT_FALSE(predictedMetrics(run, run.launches.front()).contains(kPipe)) << "seen on Hopper alone";
+    EXPECT_FALSE(predictMetrics(run, run.launches.front()).contains(kPipe)) << "seen on Hopper alone";
 }
 
 TEST(PredictedMetrics, FollowFromInstructionsGridAndTime)
@@ -108,13 +108,13 @@ TEST(PredictedMetrics, NothingWithoutModelTimeOrEnd)
 {
     RunRecord run = modeled();
     warpOf(run).complete = false;
-    EXPECT_TRUE(predictedMetrics(run, run.launches.front()).empty());
+    EXPECT_TRUE(predictMetrics(run, run.launches.front()).empty());
     run = modeled();
     run.timing.reset();
-    EXPECT_TRUE(predictedMetrics(run, run.launches.front()).empty());
+    EXPECT_TRUE(predictMetrics(run, run.launches.front()).empty());
     run = modeled();
     run.launches.front().warp.reset();
-    EXPECT_TRUE(predictedMetrics(run, run.launches.front()).empty());
+    EXPECT_TRUE(predictMetrics(run, run.launches.front()).empty());
 }
 
 TEST(PredictedMetrics, StandInOnlyWhereNothingWasCounted)
@@ -229,7 +229,7 @@ TEST(InferredClasses, WhatTakesTwiceAsLongWithHalfTheWarpsWaitsWhateverItAsksOfL
 
 TEST(DiagnosisTreeUnless, IsShownAsTheComparisonThatKeepsTheWayOpen)
 {
-    const auto tree = DiagnosisTree::embedded();
+    const auto tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree);
     RunRecord run = modeled();
     warpOf(run).loads = {1, 32, 4, 0};
@@ -319,7 +319,7 @@ TEST(PredictedMetrics, EachHasTheFormulaOfItsName)
         {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", 8 * warps},
         {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 12 * warps},
     };
-    const auto all = predictedMetrics(run, run.launches.front());
+    const auto all = predictMetrics(run, run.launches.front());
     EXPECT_EQ(all.size(), expected.size());
     for (const auto& [name, value] : expected) {
         ASSERT_TRUE(all.contains(name)) << name;
@@ -333,7 +333,7 @@ TEST(PredictedMetrics, WideAccessesTakeALinePer128Bytes)
     warpOf(run).loads = {1, 16, 16, 0}; // 512 bytes: four lines
     warpOf(run).stores = {};
     EXPECT_NEAR(predicted(run, "l1tex__throughput.avg.pct_of_peak_sustained_elapsed"), 100 * 4 * 800 / 198e3, 1e-9);
-    const auto all = predictedMetrics(run, run.launches.front());
+    const auto all = predictMetrics(run, run.launches.front());
     EXPECT_FALSE(all.contains("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio")) << "there are no stores";
     EXPECT_FALSE(all.contains("smsp__sass_inst_executed_op_local_ld.sum")) << "local memory is not used";
 }
@@ -382,17 +382,17 @@ TEST(PredictedMetrics, NothingWithoutAClockOrMultiprocessors)
     RunRecord run = modeled();
     run.timing->clockMhz.reset();
     run.device.clockMhz = 0;
-    EXPECT_TRUE(predictedMetrics(run, run.launches.front()).empty());
+    EXPECT_TRUE(predictMetrics(run, run.launches.front()).empty());
     run = modeled();
     run.device.smCount = 0;
-    EXPECT_TRUE(predictedMetrics(run, run.launches.front()).empty());
+    EXPECT_TRUE(predictMetrics(run, run.launches.front()).empty());
     run = modeled();
     run.launches.resize(2, run.launches.front());
-    EXPECT_TRUE(predictedMetrics(run, run.launches.front()).empty()) << "of several the time of one is not known";
+    EXPECT_TRUE(predictMetrics(run, run.launches.front()).empty()) << "of several the time of one is not known";
     run = modeled();
     run.timing.reset();
     run.launches.front().gpuNs = 1e5;
-    EXPECT_FALSE(predictedMetrics(run, run.launches.front()).empty()) << "the launch's own time, at the device's clock";
+    EXPECT_FALSE(predictMetrics(run, run.launches.front()).empty()) << "the launch's own time, at the device's clock";
 }
 
 } // namespace

@@ -221,16 +221,16 @@ TEST(Process, StreamsMayHaveTheNumbersOfStandardStreams)
 
 TEST(Process, IsStoppedWhereNobodyWaitsForItAnyMore)
 {
-    double asked = -1;
+    double requested = -1;
     const CompletedRun run = shell("echo begun; exec sleep 300", {.waiting = [&](double seconds) {
-                                       asked = seconds;
+                                       requested = seconds;
                                        return false;
                                    }});
     EXPECT_TRUE(run.stopped);
     EXPECT_FALSE(run.timedOut);
     EXPECT_EQ(run.end.signal, SIGKILL);
-    EXPECT_GE(asked, 0);
-    EXPECT_GE(run.seconds, asked);
+    EXPECT_GE(requested, 0);
+    EXPECT_GE(run.seconds, requested);
     const CompletedRun whole = shell("sleep 0.06; echo end", {.waiting = [](double) { return true; }});
     EXPECT_FALSE(whole.stopped);
     EXPECT_EQ(whole.output, "end\n");

@@ -42,7 +42,7 @@ TEST(RatioText, AnIntervalOfNoWidthAndOneThatIsNoneAreReported)
 
 TEST(RatioText, TheInverseSwapsTheEnds)
 {
-    const Ratio inverse = inverseOf({0.5, 0.4, 0.8});
+    const Ratio inverse = invertRatio({0.5, 0.4, 0.8});
     EXPECT_EQ(inverse, (Ratio{2, 1.25, 2.5}));
 }
 
@@ -98,13 +98,13 @@ TEST(Robust, NoiseIsTheWidthRelativeToTheMedian)
 
 TEST(Robust, QuantilesLieBetweenTheirNeighbours)
 {
-    EXPECT_DOUBLE_EQ(quantileOf({}, 0.5), 0);
-    EXPECT_DOUBLE_EQ(quantileOf({7}, 0.9), 7);
-    EXPECT_DOUBLE_EQ(quantileOf({4, 1, 3, 2}, 0), 1);
-    EXPECT_DOUBLE_EQ(quantileOf({4, 1, 3, 2}, 1), 4);
-    EXPECT_DOUBLE_EQ(quantileOf({4, 1, 3, 2}, 2), 4) << "no more than all";
-    EXPECT_DOUBLE_EQ(quantileOf({40, 10, 30, 20}, 0.25), 17.5);
-    EXPECT_DOUBLE_EQ(medianOf({40, 10, 30, 20}), 25);
+    EXPECT_DOUBLE_EQ(computeQuantile({}, 0.5), 0);
+    EXPECT_DOUBLE_EQ(computeQuantile({7}, 0.9), 7);
+    EXPECT_DOUBLE_EQ(computeQuantile({4, 1, 3, 2}, 0), 1);
+    EXPECT_DOUBLE_EQ(computeQuantile({4, 1, 3, 2}, 1), 4);
+    EXPECT_DOUBLE_EQ(computeQuantile({4, 1, 3, 2}, 2), 4) << "no more than all";
+    EXPECT_DOUBLE_EQ(computeQuantile({40, 10, 30, 20}, 0.25), 17.5);
+    EXPECT_DOUBLE_EQ(computeMedian({40, 10, 30, 20}), 25);
 }
 
 TEST(RatioText, LargeAndSmallRatiosHaveTheUsualDecimals)

@@ -11,7 +11,7 @@ namespace {
 
 DeviceInfo h200()
 {
-    DeviceInfo device = deviceOf(*findGpu("NVIDIA H200"));
+    DeviceInfo device = describeDevice(*findGpu("NVIDIA H200"));
     device.clockMhz = 1980;
     return device;
 }
@@ -35,7 +35,7 @@ TEST(RoofTime, OfTensorOperationsIsThatOfTheTensorCores)
     const DeviceInfo device = h200();
     const auto tensor = roofTime({8000, 0, 66.9e6}, device, 4000);
     ASSERT_TRUE(tensor);
-    EXPECT_NEAR(tensor->ns, 66.9e6 / *peaksOf(device).tensorFp16 * 1e9, 1e-9);
+    EXPECT_NEAR(tensor->ns, 66.9e6 / *computePeaks(device).tensorFp16 * 1e9, 1e-9);
     EXPECT_EQ(tensor->name, "compute roof (4000 GB/s copied, 1070.1 TFLOP/s FP16 tensor peak)");
 }
 
@@ -61,8 +61,8 @@ TEST(RoofTime, IsMissingWhereThePeakIsNotKnown)
 TEST(RoofTime, OfThreePartsTheSlowestHolds)
 {
     const DeviceInfo device = h200();
-    const double fp32 = *peaksOf(device).fp32;
-    const double tensor = *peaksOf(device).tensorFp16;
+    const double fp32 = *computePeaks(device).fp32;
+    const double tensor = *computePeaks(device).tensorFp16;
     EXPECT_NEAR(roofTime({4000, fp32 * 3e-9, tensor * 2e-9}, device, 4000)->ns, 3, 1e-9);
     EXPECT_NEAR(roofTime({4000, fp32 * 2e-9, tensor * 3e-9}, device, 4000)->ns, 3, 1e-9);
     EXPECT_NEAR(roofTime({16000, fp32 * 2e-9, tensor * 3e-9}, device, 4000)->ns, 4, 1e-9);

@@ -18,22 +18,22 @@ namespace {
 
 TEST(RooflineOf, HasNominalAndMeasuredRoofsOfEveryLevelAtTheClockOfThePass)
 {
-    const Roofline roofline = rooflineOf(profile());
+    const Roofline roofline = computeRoofline(profile());
     EXPECT_EQ(roofline.clockMhz, 1980);
     EXPECT_EQ(roofline.clockFrom, "the counted pass");
     for (const char* id : {"dram", "l2", "l1", "fp64", "fp32", "tensor"})
         for (const bool measured : {false, true})
-            ASSERT_NE(roofOf(roofline, id, measured), nullptr) << id << ' ' << measured;
-    EXPECT_NEAR(roofOf(roofline, "l1")->value, 128.0 * 132 * 1980e6, 1e9); // bytes per clock x SMs x clock
+            ASSERT_NE(findRoof(roofline, id, measured), nullptr) << id << ' ' << measured;
+    EXPECT_NEAR(findRoof(roofline, "l1")->value, 128.0 * 132 * 1980e6, 1e9); // bytes per clock x SMs x clock
     for (const char* id : {"dram", "l2", "l1", "fp64", "fp32", "tensor"})
-        EXPECT_LE(roofOf(roofline, id, true)->value, 1.01 * roofOf(roofline, id)->value) << id << ": measured above the nominal roof";
-    EXPECT_NE(roofOf(roofline, "fp32")->label.find("1980\u202fMHz"), std::string::npos) << roofOf(roofline, "fp32")->label;
-    EXPECT_EQ(roofOf(roofline, "tensor", true)->label.find("MHz"), std::string::npos) << "held by power: not brought to the pass's clock";
+        EXPECT_LE(findRoof(roofline, id, true)->value, 1.01 * findRoof(roofline, id)->value) << id << ": measured above the nominal roof";
+    EXPECT_NE(findRoof(roofline, "fp32")->label.find("1980\u202fMHz"), std::string::npos) << findRoof(roofline, "fp32")->label;
+    EXPECT_EQ(findRoof(roofline, "tensor", true)->label.find("MHz"), std::string::npos) << "held by power: not brought to the pass's clock";
 }
 
 TEST(RooflineOf, PlacesUsefulAndExecutedWorkAtEveryLevel)
 {
-    const Roofline roofline = rooflineOf(profile());
+    const Roofline roofline = computeRoofline(profile());
     EXPECT_EQ(roofline.compute, "fp32");
     const RooflinePoint* dram = mainPoint(roofline, MemoryLevel::dram);
     ASSERT_NE(dram, nullptr);
@@ -52,16 +52,16 @@ TEST(RooflineOf, ARoofThatTheKernelExceedsBecomesWhatItReached)
 {
     RunRecord run = profile();
     run.metrics->values["lts__t_bytes.sum"] = 1.0e9; // 10 TB/s: above what was measured on the product, below its nominal roof
-    const Roofline roofline = rooflineOf(run);
-    const Roof* measured = roofOf(roofline, "l2", true);
+    const Roofline roofline = computeRoofline(run);
+    const Roof* measured = findRoof(roofline, "l2", true);
     EXPECT_TRUE(measured->reachedHere);
     EXPECT_DOUBLE_EQ(measured->value, 1e13);
-    EXPECT_FALSE(roofOf(roofline, "l2")->reachedHere);
-    EXPECT_FALSE(roofOf(roofline, "dram", true)->reachedHere);
+    EXPECT_FALSE(findRoof(roofline, "l2")->reachedHere);
+    EXPECT_FALSE(findRoof(roofline, "dram", true)->reachedHere);
     run.metrics->values["lts__t_bytes.sum"] = 1.2e9;
-    const Roofline above = rooflineOf(run);
+    const Roofline above = computeRoofline(run);
     for (const bool kind : {false, true})
-        EXPECT_DOUBLE_EQ(roofOf(above, "l2", kind)->value, 1.2e13) << "never more than 100 %";
+        EXPECT_DOUBLE_EQ(findRoof(above, "l2", kind)->value, 1.2e13) << "never more than 100 %";
     const Json json = toJson(above);
     EXPECT_TRUE(std::ranges::any_of(json["roofs"], [](const Json& roof) { return roof["id"] == "l2" && roof["reached_here"] == true; }));
 }
@@ -70,7 +70,7 @@ TEST(RooflineOf, WithoutCountersTheFormulasPointIsLeftAndTheRestIsReportedMissin
 {
     RunRecord run = profile();
     run.metrics.reset();
-    const Roofline roofline = rooflineOf(run);
+    const Roofline roofline = computeRoofline(run);
     ASSERT_EQ(roofline.points.size(), 1U);
     EXPECT_EQ(roofline.points.front().kind, "analytic");
     EXPECT_FALSE(roofline.points.front().measured);
@@ -83,7 +83,7 @@ TEST(RooflineOf, TheWorkOfSeveralLaunchesIsNotSetAgainstTheTrafficOfOne)
 {
     RunRecord run = profile();
     run.launches.resize(2);
-    const Roofline roofline = rooflineOf(run);
+    const Roofline roofline = computeRoofline(run);
     EXPECT_FALSE(roofline.trafficAmplification);
     EXPECT_FALSE(roofline.flopAmplification);
     for (const RooflinePoint& point : roofline.points)
@@ -95,7 +95,7 @@ TEST(RooflineOf, AKernelWithoutAFormulaStandsWhereItsInstructionsPutIt)
 {
     RunRecord run = profile();
     run.flops = 0;
-    const Roofline roofline = rooflineOf(run);
+    const Roofline roofline = computeRoofline(run);
     ASSERT_NE(mainPoint(roofline, MemoryLevel::dram), nullptr);
     EXPECT_EQ(mainPoint(roofline, MemoryLevel::dram)->kind, "executed");
     EXPECT_DOUBLE_EQ(mainPoint(roofline, MemoryLevel::dram)->intensity, 125);
@@ -106,7 +106,7 @@ TEST(RooflineOf, AReportThatHasRatesACycleInPlaceOfCountsStandsWhereItsCountsWou
 {
     RunRecord run = profile();
     run.flops = 0;
-    const double executed = *rooflineOf(run).executedFlops;
+    const double executed = *computeRoofline(run).executedFlops;
     auto& values = run.metrics->values;
     const double cycles = 198000; // 100 µs at 1.98 GHz
     for (auto at = values.begin(); at != values.end();)
@@ -116,12 +116,13 @@ TEST(RooflineOf, AReportThatHasRatesACycleInPlaceOfCountsStandsWhereItsCountsWou
         } else {
             ++at;
         }
-    EXPECT_FALSE(rooflineOf(run).executedFlops) << "a rate without its cycles says nothing";
+    EXPECT_FALSE(computeRoofline(run).executedFlops) << "a rate without its cycles says nothing";
     values["smsp__cycles_elapsed.avg.per_second"] = 1.98e9;
-    EXPECT_NEAR(rooflineOf(run).executedFlops.value_or(0), executed, 1e-6 * executed);
+    EXPECT_NEAR(computeRoofline(run).executedFlops.value_or(0), executed, 1e-6 * executed);
     values["smsp__cycles_elapsed.avg"] = 2 * cycles;
-    EXPECT_NEAR(rooflineOf(run).executedFlops.value_or(0), 2 * executed, 1e-6 * executed) << "counted cycles before those of the clock";
-    EXPECT_EQ(mainPoint(rooflineOf(run), MemoryLevel::dram)->kind, "executed");
+    EXPECT_NEAR(computeRoofline(run).executedFlops.value_or(0), 2 * executed, 1e-6 * executed)
+        << "counted cycles before those of the clock";
+    EXPECT_EQ(mainPoint(computeRoofline(run), MemoryLevel::dram)->kind, "executed");
 }
 
 TEST(RooflineOf, ConversionsOfHalvesAreNoWork)
@@ -130,12 +131,12 @@ TEST(RooflineOf, ConversionsOfHalvesAreNoWork)
     run.metrics->values["smsp__sass_thread_inst_executed_op_hadd_pred_on.sum"] = 1e9;   // HADD2.F32: halves made floats
     run.metrics->values["smsp__sass_thread_inst_executed_op_hfma_pred_on.sum"] = 0.1e9; // HFMA2: a constant
     run.launches.front().opcodes.clear();
-    EXPECT_DOUBLE_EQ(*rooflineOf(run).executedFlops, 3.65e9) << "code that is not known counts as Nsight Compute counts it";
+    EXPECT_DOUBLE_EQ(*computeRoofline(run).executedFlops, 3.65e9) << "code that is not known counts as Nsight Compute counts it";
     run.launches.front().opcodes = {{"fma.f32", 8}, {"cvt", 16}};
-    EXPECT_DOUBLE_EQ(*rooflineOf(run).executedFlops, 1.25e9);
-    EXPECT_DOUBLE_EQ(*rooflineOf(run).flopAmplification, 1.25);
+    EXPECT_DOUBLE_EQ(*computeRoofline(run).executedFlops, 1.25e9);
+    EXPECT_DOUBLE_EQ(*computeRoofline(run).flopAmplification, 1.25);
     run.launches.front().opcodes["fma.f16"] = 1;
-    EXPECT_DOUBLE_EQ(*rooflineOf(run).executedFlops, 3.65e9);
+    EXPECT_DOUBLE_EQ(*computeRoofline(run).executedFlops, 3.65e9);
 }
 
 TEST(RooflineOf, AnUnknownGpuHasNoRoofsAndSaysSo)
@@ -144,7 +145,7 @@ TEST(RooflineOf, AnUnknownGpuHasNoRoofsAndSaysSo)
     run.device.name = "Prototype";
     run.device.ccMajor = 99;
     run.device.memoryClockMhz = 0;
-    const Roofline roofline = rooflineOf(run);
+    const Roofline roofline = computeRoofline(run);
     EXPECT_TRUE(roofline.roofs.empty());
     EXPECT_GE(roofline.missing.size(), 6U);
     EXPECT_FALSE(roofline.points.empty());
@@ -180,26 +181,26 @@ TEST(RooflineOf, WithoutCountersTheCodeTellsItsArithmetic)
         run.launches.front().opcodes.clear();
         for (const auto& [name, count] : opcodes)
             run.launches.front().opcodes[name] = static_cast<int>(count);
-        return rooflineOf(run).compute;
+        return computeRoofline(run).compute;
     };
     EXPECT_EQ(computeOf({{"fma.f32", 2}, {"fma.f64", 3}}), "fp64");
     EXPECT_EQ(computeOf({{"fma.f32", 3}, {"fma.f64", 3}}), "fp32");
     EXPECT_EQ(computeOf({{"fma.f64", 3}, {"wgmma", 1}}), "tensor");
     EXPECT_EQ(computeOf({}), "fp32");
     run.launches.clear();
-    EXPECT_EQ(rooflineOf(run).compute, "fp32");
+    EXPECT_EQ(computeRoofline(run).compute, "fp32");
 }
 
 TEST(RooflineOf, WithCountersTheKindThatTakesMostOfItsPeak)
 {
     RunRecord run = profile();
     run.metrics->values["smsp__sass_thread_inst_executed_op_dfma_pred_on.sum"] = 0.32e9; // 0.64 of 1.25 GFLOP, at half of the peak
-    EXPECT_EQ(rooflineOf(run).compute, "fp64");
-    EXPECT_DOUBLE_EQ(rooflineOf(run).reached.at("fp64"), 0.64e13);
+    EXPECT_EQ(computeRoofline(run).compute, "fp64");
+    EXPECT_DOUBLE_EQ(computeRoofline(run).reached.at("fp64"), 0.64e13);
     run.metrics->values["sm__ops_path_tensor_src_fp16.sum"] = 30e9;
-    EXPECT_EQ(rooflineOf(run).compute, "tensor");
-    EXPECT_DOUBLE_EQ(rooflineOf(run).reached.at("tensor"), 30e13);
-    EXPECT_DOUBLE_EQ(*rooflineOf(run).executedFlops, 1.25e9 + 0.64e9 + 30e9);
+    EXPECT_EQ(computeRoofline(run).compute, "tensor");
+    EXPECT_DOUBLE_EQ(computeRoofline(run).reached.at("tensor"), 30e13);
+    EXPECT_DOUBLE_EQ(*computeRoofline(run).executedFlops, 1.25e9 + 0.64e9 + 30e9);
 }
 
 TEST(RooflineOf, TheClockIsThatOfThePassElseOfTheTimingElseTheDevices)
@@ -207,31 +208,31 @@ TEST(RooflineOf, TheClockIsThatOfThePassElseOfTheTimingElseTheDevices)
     RunRecord run = profile();
     run.metrics->clockMhz.reset();
     run.timing->clockMhz = 1500;
-    EXPECT_EQ(rooflineOf(run).clockMhz, 1500);
-    EXPECT_EQ(rooflineOf(run).clockFrom, "the timing");
+    EXPECT_EQ(computeRoofline(run).clockMhz, 1500);
+    EXPECT_EQ(computeRoofline(run).clockFrom, "the timing");
     run.timing->clockMhz.reset();
     run.device.clockMhz = 1700;
-    EXPECT_EQ(rooflineOf(run).clockMhz, 1700);
-    EXPECT_EQ(rooflineOf(run).clockFrom, "the device's maximum");
+    EXPECT_EQ(computeRoofline(run).clockMhz, 1700);
+    EXPECT_EQ(computeRoofline(run).clockFrom, "the device's maximum");
     run.timing.reset();
-    EXPECT_EQ(rooflineOf(run).clockMhz, 1700);
+    EXPECT_EQ(computeRoofline(run).clockMhz, 1700);
 }
 
 TEST(RooflineOf, WithoutBytesOrTimeThereIsNoPoint)
 {
     RunRecord run = profile();
     run.idealBytes = 0;
-    Roofline roofline = rooflineOf(run);
+    Roofline roofline = computeRoofline(run);
     EXPECT_TRUE(std::ranges::none_of(roofline.points, [](const RooflinePoint& point) { return point.kind == "analytic"; }));
     EXPECT_FALSE(roofline.trafficAmplification);
     EXPECT_EQ(roofline.points.size(), 6U) << "useful and executed at three levels";
     run.metrics->values["lts__t_bytes.sum"] = 0.0;
-    EXPECT_EQ(rooflineOf(run).points.size(), 4U);
+    EXPECT_EQ(computeRoofline(run).points.size(), 4U);
     run.metrics->values.erase("gpu__time_duration.sum");
     run.timing.reset();
     for (LaunchFacts& launch : run.launches)
         launch.gpuNs.reset();
-    roofline = rooflineOf(run);
+    roofline = computeRoofline(run);
     EXPECT_TRUE(roofline.points.empty());
     EXPECT_TRUE(roofline.reached.empty());
 }
@@ -239,7 +240,7 @@ TEST(RooflineOf, WithoutBytesOrTimeThereIsNoPoint)
 TEST(RooflineOf, WhatIsMissingIsListedByItsKind)
 {
     const auto lists = [](const RunRecord& run, const char* what) {
-        const std::vector<std::string> missing = rooflineOf(run).missing;
+        const std::vector<std::string> missing = computeRoofline(run).missing;
         return std::ranges::any_of(missing, [&](const std::string& one) { return one.starts_with(what); });
     };
     RunRecord run = profile();

@@ -89,7 +89,7 @@ TEST(RunQuantities, AnUnpaddedTileIsAMultipleOf4096Bytes)
 TEST(RunQuantities, RatesByFormulaAreOverTheDevicesPeaks)
 {
     RunRecord record = plainRun();
-    const Peaks peaks = peaksOf(record.device);
+    const Peaks peaks = computePeaks(record.device);
     EXPECT_NEAR(quantityOf("analytic_dram_percent", record).value_or(0), 100 * 1e8 / 100e-6 / *peaks.dram, 1e-9);
     EXPECT_NEAR(quantityOf("analytic_flops_percent", record).value_or(0), 100 * 1e9 / 100e-6 / *peaks.fp32, 1e-9);
     EXPECT_EQ(quantityOf("analytic_roof_percent", record),
@@ -107,7 +107,7 @@ TEST(RunQuantities, RatesByFormulaAreOverTheDevicesPeaks)
 TEST(RunQuantities, IntensityIsComparedWithTheRidge)
 {
     RunRecord record = plainRun();
-    const Peaks peaks = peaksOf(record.device);
+    const Peaks peaks = computePeaks(record.device);
     EXPECT_DOUBLE_EQ(quantityOf("intensity", record).value_or(0), 10);
     EXPECT_NEAR(quantityOf("intensity_of_ridge", record).value_or(0), 10 / (*peaks.fp32 / *peaks.dram), 1e-9);
     record.flops = 0;
@@ -205,10 +205,10 @@ TEST(RunFacts, FiguresThatAreMissingStayMissing)
     EXPECT_FALSE(quotient(6, 0));
     EXPECT_FALSE(quotient(6, -3));
     EXPECT_FALSE(quotient({}, 3));
-    EXPECT_EQ(sumOf({1, {}, 2}), 3);
-    EXPECT_FALSE(sumOf({{}, {}}));
-    EXPECT_EQ(maxOf({-2, {}, -1}), -1);
-    EXPECT_FALSE(maxOf({}));
+    EXPECT_EQ(sumValues({1, {}, 2}), 3);
+    EXPECT_FALSE(sumValues({{}, {}}));
+    EXPECT_EQ(findLargest({-2, {}, -1}), -1);
+    EXPECT_FALSE(findLargest({}));
     EXPECT_EQ(times(3, 2), 6);
     EXPECT_FALSE(times({}, 2));
 }
@@ -416,7 +416,7 @@ TEST(ExecutedQuantities, AreSharesOfWhatAWarpExecutes)
 TEST(ExecutedQuantities, BytesThatWereTouchedOrRequestedAreOverTheDramPeak)
 {
     RunRecord run = executedRun();
-    const double perByte = 100 / 1e-4 / *peaksOf(run.device).dram;
+    const double perByte = 100 / 1e-4 / *computePeaks(run.device).dram;
     const double touched = 2000.0 * 32 * (20 + 10 + 6);
     EXPECT_NEAR(*quantityOf("executed_dram_percent", run), touched * perByte, 1e-9);
     EXPECT_NEAR(*quantityOf("requested_dram_percent", run), 2000.0 * (32 * 15 + 4 * 24) * perByte, 1e-9);
@@ -447,7 +447,7 @@ TEST(ExecutedQuantities, MemoryWithinAProgramsReachIsTouchedOnceAtMost)
     run.memoryBytes = (1 << 20) + 1;
     EXPECT_FALSE(quantityOf("reach_dram_percent", run)) << "no program's kernel";
     run.program.emplace();
-    EXPECT_NEAR(*quantityOf("reach_dram_percent", run), ((1 << 20) + 1) * 100 / 1e-4 / *peaksOf(run.device).dram, 1e-9);
+    EXPECT_NEAR(*quantityOf("reach_dram_percent", run), ((1 << 20) + 1) * 100 / 1e-4 / *computePeaks(run.device).dram, 1e-9);
     run.memoryBytes = 1 << 20;
     EXPECT_EQ(quantityOf("reach_dram_percent", run), 0);
     run.device.l2Bytes = 0;

@@ -87,7 +87,7 @@ KernelCode codeOf(std::vector<CodeInstruction> instructions)
 
 TEST(Sass, ACubinGivesLinesAndThePtxOfEachInstruction)
 {
-    EXPECT_EQ(computeCapabilityOf(cubin()), 90);
+    EXPECT_EQ(readComputeCapability(cubin()), 90);
     ASSERT_TRUE(findFunction(cubin(), kStrided));
     EXPECT_EQ(findFunction(cubin(), kStrided)->code.size(), 0x900U);
     EXPECT_FALSE(findFunction(cubin(), "nothing"));
@@ -239,8 +239,8 @@ TEST(Sass, LinesAreSummedAndHotSpotsArePeaks)
     EXPECT_EQ(lines[0].instructions, (std::vector<std::size_t>{0, 2}));
     EXPECT_FALSE(lines[1].sum.executed);
     EXPECT_EQ(dominantStall(code, lines[1].sum), "long_scoreboard");
-    EXPECT_EQ(opcodeOf("@!P0 LDG.E R7, desc[UR8][R6.64]"), "LDG.E");
-    EXPECT_EQ(opcodeOf(""), "");
+    EXPECT_EQ(extractOpcode("@!P0 LDG.E R7, desc[UR8][R6.64]"), "LDG.E");
+    EXPECT_EQ(extractOpcode(""), "");
     EXPECT_EQ(hotSpots({0, 50, 100, 60, 3, 20, 20, 0}), (std::vector<std::size_t>{2, 5}));
     EXPECT_TRUE(hotSpots({0, 0}).empty());
     EXPECT_TRUE(hotSpots({}).empty());
@@ -277,7 +277,7 @@ TEST(Sass, CodeOfSamplesIsInTheOrderOfItsAddresses)
     profile.instructions = {{"kernel", 0x20, "a.cu", 3, 5, {{"wait", 2}, {"selected", 3}, {"gone", 0}}, 64, 2048},
                             {"helper", 0x00, "b.cu", 9, 1, {{"wait", 1}}, {}, {}},
                             {"kernel", 0x10, "", 0, 7, {{"barrier", 7}}, 32, {}}};
-    const KernelCode code = codeOfSamples(profile);
+    const KernelCode code = makeCodeFromSamples(profile);
     ASSERT_EQ(code.instructions.size(), 3U);
     EXPECT_EQ(code.functions, (std::vector<std::string>{"kernel", "helper"}));
     EXPECT_EQ(code.files, (std::vector<std::string>{"a.cu", "b.cu"}));
@@ -482,9 +482,9 @@ TEST(Sass, AnInstructionIsFoundByFunctionAndOffset)
     EXPECT_EQ(findInstruction(code, 1, 0)->text, "C");
     EXPECT_EQ(findInstruction(code, 0, 32), nullptr);
     EXPECT_EQ(findInstruction(code, 2, 0), nullptr);
-    EXPECT_EQ(opcodeOf("@P1\tBRA 0x10;"), "BRA");
-    EXPECT_EQ(opcodeOf("EXIT;"), "EXIT");
-    EXPECT_EQ(opcodeOf("@P1"), "");
+    EXPECT_EQ(extractOpcode("@P1\tBRA 0x10;"), "BRA");
+    EXPECT_EQ(extractOpcode("EXIT;"), "EXIT");
+    EXPECT_EQ(extractOpcode("@P1"), "");
 }
 
 TEST(Sass, LinesSumEveryCounter)

@@ -69,7 +69,7 @@ PlannedPoint point()
 
 GateLimits on(const std::string& arch)
 {
-    const GpuArch found = *archNamed(arch);
+    const GpuArch found = *findArch(arch);
     return {found.limits, found.name, 12.5, 50};
 }
 
@@ -219,15 +219,15 @@ TEST(SearchGates, FragmentsAndWhatMoreBlocksLeave)
 
 TEST(SearchGates, RegistersLeftAreWhatTheOccupancyAllows)
 {
-    const SmLimits sm = archNamed("sm_90")->limits;
+    const SmLimits sm = findArch("sm_90")->limits;
     for (int warps = 1; warps <= 32; ++warps)
         for (int blocks = 1; blocks * warps <= sm.maxWarps && blocks <= 8; ++blocks) {
-            const int left = registersLeft(sm, blocks, 32 * warps);
+            const int left = computeRegistersLeft(sm, blocks, 32 * warps);
             if (warps % 4 == 0) { // other shapes waste a quarter's registers
-                EXPECT_GE(occupancyOf(sm, BlockNeeds{32 * warps, left, 0}).blocksPerSm, blocks) << warps << ' ' << blocks;
+                EXPECT_GE(computeOccupancy(sm, BlockNeeds{32 * warps, left, 0}).blocksPerSm, blocks) << warps << ' ' << blocks;
             }
             if (left < 248) {
-                EXPECT_LT(occupancyOf(sm, BlockNeeds{32 * warps, left + 8, 0}).blocksPerSm, blocks) << warps << ' ' << blocks;
+                EXPECT_LT(computeOccupancy(sm, BlockNeeds{32 * warps, left + 8, 0}).blocksPerSm, blocks) << warps << ' ' << blocks;
             }
         }
 }
@@ -279,7 +279,7 @@ TEST(CompiledGate, SpillsLocalMemoryAndRealRegisters)
 TEST(Arch, ByArchitectureOrGpu)
 {
     for (const char* text : {"sm_90", "sm_90a", "compute_90", "90", "9.0", "H200", "h100"})
-        EXPECT_EQ(archNamed(text)->name, "sm_90") << text;
+        EXPECT_EQ(findArch(text)->name, "sm_90") << text;
     for (const auto& [text, target] : {std::pair("sm_90", "sm_90"),
                                        {"sm_90a", "sm_90a"},
                                        {"compute_100a", "sm_100a"},
@@ -287,14 +287,14 @@ TEST(Arch, ByArchitectureOrGpu)
                                        {"12.0a", "sm_120a"},
                                        {"sm_100f", "sm_100f"},
                                        {"H200", "sm_90"}})
-        EXPECT_EQ(archNamed(text)->target, target) << text;
-    EXPECT_EQ(archNamed("sm_103a")->limits.smemOptin, 232448);
+        EXPECT_EQ(findArch(text)->target, target) << text;
+    EXPECT_EQ(findArch("sm_103a")->limits.smemOptin, 232448);
     for (const char* text : {"sm_89a", "sm_90f", "90b", "sm_a"})
-        EXPECT_FALSE(archNamed(text)) << text;
-    EXPECT_EQ(archNamed("4090")->name, "sm_89");
-    EXPECT_EQ(archNamed("sm_89")->limits.smemOptin, 101376);
+        EXPECT_FALSE(findArch(text)) << text;
+    EXPECT_EQ(findArch("4090")->name, "sm_89");
+    EXPECT_EQ(findArch("sm_89")->limits.smemOptin, 101376);
     for (const char* text : {"", "sm_12", "voodoo", "sm_", "1e9"}) {
-        const Result<GpuArch> arch = archNamed(text);
+        const Result<GpuArch> arch = findArch(text);
         ASSERT_FALSE(arch) << text;
         EXPECT_NE(arch.error().hint.find("sm_90"), std::string::npos);
     }
@@ -302,13 +302,13 @@ TEST(Arch, ByArchitectureOrGpu)
 
 TEST(Arch, CodeRunsWhereItsFeaturesAre)
 {
-    EXPECT_TRUE(runsOn(*archNamed("sm_80"), 8, 9));
-    EXPECT_FALSE(runsOn(*archNamed("sm_89"), 8, 6));
-    EXPECT_FALSE(runsOn(*archNamed("sm_80"), 9, 0));
-    EXPECT_TRUE(runsOn(*archNamed("sm_90a"), 9, 0));
-    EXPECT_FALSE(runsOn(*archNamed("sm_100a"), 10, 3));
-    EXPECT_TRUE(runsOn(*archNamed("sm_100f"), 10, 3));
-    EXPECT_FALSE(runsOn(*archNamed("sm_90a"), 12, 0));
+    EXPECT_TRUE(runsOn(*findArch("sm_80"), 8, 9));
+    EXPECT_FALSE(runsOn(*findArch("sm_89"), 8, 6));
+    EXPECT_FALSE(runsOn(*findArch("sm_80"), 9, 0));
+    EXPECT_TRUE(runsOn(*findArch("sm_90a"), 9, 0));
+    EXPECT_FALSE(runsOn(*findArch("sm_100a"), 10, 3));
+    EXPECT_TRUE(runsOn(*findArch("sm_100f"), 10, 3));
+    EXPECT_FALSE(runsOn(*findArch("sm_90a"), 12, 0));
     EXPECT_EQ(targetLike("sm_90a", 12, 0), "sm_120a");
     EXPECT_EQ(targetLike("sm_90a", 8, 9), "sm_89");
     EXPECT_EQ(targetLike("sm_100f", 9, 0), "sm_90");
@@ -375,12 +375,12 @@ TEST(SearchGates, EachReasonHasTheFiguresOfItsRejection)
 
 TEST(SearchGates, NoThreadsLeaveNoRegistersAndOneBlockAtMost255)
 {
-    const SmLimits sm = archNamed("sm_90")->limits;
-    EXPECT_EQ(registersLeft(sm, 1, 0), 0);
-    EXPECT_EQ(registersLeft(sm, 1, 32), 255);
-    EXPECT_EQ(registersLeft(sm, 1, 1024), 64);
-    EXPECT_EQ(registersLeft(sm, 2, 1000), 32) << "whole warps";
-    EXPECT_EQ(registersLeft(sm, 3, 256), 80) << "in steps of eight";
+    const SmLimits sm = findArch("sm_90")->limits;
+    EXPECT_EQ(computeRegistersLeft(sm, 1, 0), 0);
+    EXPECT_EQ(computeRegistersLeft(sm, 1, 32), 255);
+    EXPECT_EQ(computeRegistersLeft(sm, 1, 1024), 64);
+    EXPECT_EQ(computeRegistersLeft(sm, 2, 1000), 32) << "whole warps";
+    EXPECT_EQ(computeRegistersLeft(sm, 3, 256), 80) << "in steps of eight";
 }
 
 TEST(SearchGates, AVariantThatLaunchesNothingHasNoOccupancyToJudge)
@@ -411,14 +411,14 @@ TEST(Arch, ATargetHasTheFeaturesThatItsCapabilityHas)
     EXPECT_EQ(targetLike("sm_100a", 9, 0), "sm_90a");
     EXPECT_EQ(targetLike("", 9, 0), "sm_90");
     EXPECT_EQ(archName(8, 9), "sm_89");
-    EXPECT_TRUE(runsOn(*archNamed("sm_86"), 8, 6));
-    EXPECT_FALSE(runsOn(*archNamed("sm_90"), 8, 9));
-    EXPECT_FALSE(runsOn(*archNamed("sm_103f"), 10, 0)) << "code runs from its minor capability on";
-    EXPECT_EQ(archNamed("sm90")->target, "sm_90");
-    EXPECT_EQ(archNamed("h100")->limits.ccMajor, 9);
-    EXPECT_EQ(archNamed("voodoo").error().where, "voodoo");
+    EXPECT_TRUE(runsOn(*findArch("sm_86"), 8, 6));
+    EXPECT_FALSE(runsOn(*findArch("sm_90"), 8, 9));
+    EXPECT_FALSE(runsOn(*findArch("sm_103f"), 10, 0)) << "code runs from its minor capability on";
+    EXPECT_EQ(findArch("sm90")->target, "sm_90");
+    EXPECT_EQ(findArch("h100")->limits.ccMajor, 9);
+    EXPECT_EQ(findArch("voodoo").error().where, "voodoo");
     for (const char* number : {"40", "50", "509"})
-        EXPECT_FALSE(archNamed(number)) << number << " is not a name";
+        EXPECT_FALSE(findArch(number)) << number << " is not a name";
 }
 
 TEST(SearchGates, RegistersAreThoseThatTheFirstLaunchLeaves)
@@ -428,7 +428,7 @@ TEST(SearchGates, RegistersAreThoseThatTheFirstLaunchLeaves)
     planned.minBlocks = 2;
     const GateVerdict verdict = of(judgePoint(planned, on("sm_90")), SpaceGate::registers);
     EXPECT_TRUE(verdict.pass) << verdict.reason;
-    EXPECT_EQ(verdict.limit, registersLeft(archNamed("sm_90")->limits, 2, 128));
+    EXPECT_EQ(verdict.limit, computeRegistersLeft(findArch("sm_90")->limits, 2, 128));
     planned.launches.back().threads.reset();
     EXPECT_TRUE(of(judgePoint(planned, on("sm_90")), SpaceGate::registers).limit > 200);
 }

@@ -31,7 +31,7 @@ TEST(RandomBaseline, FollowsTheMethodology)
     EXPECT_EQ(baseline.rankAfter(9), 0U) << "round(9 · 20 / 10) = 18";
     EXPECT_EQ(baseline.evaluationsTo(0.95), 9U) << "only the best is below 1.45: ceil(18 / (20 - 18))";
     EXPECT_EQ(baseline.secondsTo(0.95), 18);
-    EXPECT_EQ(baseline.rankOf(19), 0U);
+    EXPECT_EQ(baseline.findRank(19), 0U);
     EXPECT_EQ(baseline.valueAt(0.1), 9) << "at least one evaluation";
 }
 
@@ -39,7 +39,7 @@ TEST(SearchReplay, AFailedPointCostsItsTimeAndALateOneDoesNotCount)
 {
     const RecordedSpace recorded = countdown();
     const SearchSetting setting(recorded.space);
-    Strategy strategy(setting, 1, (*strategyNamed("brute_force"))->make(setting));
+    Strategy strategy(setting, 1, (*findStrategy("brute_force"))->make(setting));
     const ReplayTrace trace = replaySearch(recorded, strategy, 9);
     EXPECT_EQ(trace.evaluations, 4U);
     EXPECT_EQ(trace.failed, 1U);
@@ -56,7 +56,7 @@ TEST(SearchScore, KnowingTheOptimumIsOneAndRandomSearchIsAboutNone)
     SearchSetting setting(recorded.space);
     std::vector<ReplayTrace> random;
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
-        Strategy strategy(setting, seed, (*strategyNamed("random_sample"))->make(setting));
+        Strategy strategy(setting, seed, (*findStrategy("random_sample"))->make(setting));
         random.push_back(replaySearch(recorded, strategy, baseline.secondsTo(kScoreShare)));
     }
     const SearchScore sampled = scoreSearch(recorded, baseline, random);
@@ -66,7 +66,7 @@ TEST(SearchScore, KnowingTheOptimumIsOneAndRandomSearchIsAboutNone)
     EXPECT_EQ(scoreSearch(recorded, baseline, random).score, sampled.score);
 
     PointIndex best = 0;
-    while (!recorded.values[best] || baseline.rankOf(best) != 0)
+    while (!recorded.values[best] || baseline.findRank(best) != 0)
         ++best;
     const SearchScore known = scoreSearch(recorded, baseline, {ReplayTrace{{{1.0, 1, best}}, 1, 0}});
     EXPECT_GT(known.score.value, 0.99);
@@ -102,11 +102,11 @@ TEST(SearchReplay, AnEvaluationThatEndsInTimeCountsAndTheLimitIsExact)
 {
     const RecordedSpace recorded = countdown();
     const SearchSetting setting(recorded.space);
-    Strategy inTime(setting, 1, (*strategyNamed("brute_force"))->make(setting));
+    Strategy inTime(setting, 1, (*findStrategy("brute_force"))->make(setting));
     EXPECT_EQ(replaySearch(recorded, inTime, 8).evaluations, 4U) << "two seconds each";
-    Strategy limited(setting, 1, (*strategyNamed("brute_force"))->make(setting));
+    Strategy limited(setting, 1, (*findStrategy("brute_force"))->make(setting));
     EXPECT_EQ(replaySearch(recorded, limited, 1e9, 1, 5).evaluations, 5U);
-    Strategy all(setting, 1, (*strategyNamed("brute_force"))->make(setting));
+    Strategy all(setting, 1, (*findStrategy("brute_force"))->make(setting));
     EXPECT_EQ(replaySearch(recorded, all, 1e9).evaluations, 20U);
 }
 
@@ -181,9 +181,9 @@ TEST(RandomBaseline, EqualValuesHaveTheFirstsRank)
     RecordedSpace recorded = countdown();
     recorded.values[18] = recorded.values[19];
     const RandomBaseline baseline(recorded);
-    EXPECT_EQ(baseline.rankOf(18), 0U);
-    EXPECT_EQ(baseline.rankOf(19), 0U);
-    EXPECT_EQ(baseline.rankOf(17), 2U);
+    EXPECT_EQ(baseline.findRank(18), 0U);
+    EXPECT_EQ(baseline.findRank(19), 0U);
+    EXPECT_EQ(baseline.findRank(17), 2U);
 }
 
 TEST(RecordedSpace, ItsSettingHasTheStartsAndTheKnownColumns)

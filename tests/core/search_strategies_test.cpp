@@ -113,8 +113,8 @@ TEST(SearchStrategy, ThePortfolioBeginsAtTheStartsAndMeasuresAFewPointsInOrder)
 
 TEST(SearchStrategy, AnUnknownNameIsAnsweredWithSimilarOnes)
 {
-    EXPECT_TRUE(strategyNamed("random_forest"));
-    const Result<const StrategyRow*> row = strategyNamed("random_forst");
+    EXPECT_TRUE(findStrategy("random_forest"));
+    const Result<const StrategyRow*> row = findStrategy("random_forst");
     ASSERT_FALSE(row);
     EXPECT_EQ(row.error().code, ErrorCode::notFound);
     EXPECT_NE(row.error().hint.find("random_forest"), std::string::npos);
@@ -150,7 +150,7 @@ TEST(SearchStrategy, GreedyReachesTheSummitOfASmoothSpaceEarly)
     const PointIndex summit = std::ranges::min_element(times) - times.begin();
     setting.start = {static_cast<PointIndex>(rows.size() - 1)}; // the farthest from it
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
-        Strategy strategy(setting, seed, (*strategyNamed("greedy_mls"))->make(setting));
+        Strategy strategy(setting, seed, (*findStrategy("greedy_mls"))->make(setting));
         std::size_t evaluations = 0;
         while (true) {
             const std::vector<PointIndex> next = strategy.ask(1);
@@ -180,8 +180,8 @@ TEST(SearchStrategy, ThePortfolioSearchesBesideAGoodStartFromTheBeginning)
     const auto rankAfterTwenty = [&](const char* name) {
         std::vector<std::size_t> ranks;
         for (std::uint64_t seed = 0; seed < 15; ++seed) {
-            Strategy strategy(setting, seed, (*strategyNamed(name))->make(setting));
-            ranks.push_back(baseline.rankOf(replaySearch(tiled(), strategy, 20).improvements.back().point)); // a second each
+            Strategy strategy(setting, seed, (*findStrategy(name))->make(setting));
+            ranks.push_back(baseline.findRank(replaySearch(tiled(), strategy, 20).improvements.back().point)); // a second each
         }
         std::ranges::sort(ranks);
         return ranks[7];
@@ -199,9 +199,9 @@ TEST(SearchStrategy, ModelsFindTheBestPointEarlierThanSampling)
     for (const char* name : {"portfolio", "random_forest", "vndx", "random_sample"}) {
         std::vector<std::size_t> counts;
         for (std::uint64_t seed = 0; seed < 15; ++seed) {
-            Strategy strategy(setting, seed, (*strategyNamed(name))->make(setting));
+            Strategy strategy(setting, seed, (*findStrategy(name))->make(setting));
             const Improvement best = replaySearch(tiled(), strategy, kMost).improvements.back(); // a second each
-            counts.push_back(baseline.rankOf(best.point) == 0 ? best.evaluations : kMost + 1);
+            counts.push_back(baseline.findRank(best.point) == 0 ? best.evaluations : kMost + 1);
         }
         std::ranges::sort(counts);
         evaluations[name] = counts[7];
@@ -215,7 +215,7 @@ TEST(SearchStrategy, AnnealingComparesTimesWhateverTheirUnit)
 {
     const SearchSetting setting(tiled().space);
     const auto first = [&](double unit) {
-        Strategy strategy(setting, 5, (*strategyNamed("simulated_annealing"))->make(setting));
+        Strategy strategy(setting, 5, (*findStrategy("simulated_annealing"))->make(setting));
         std::vector<PointIndex> all;
         for (int i = 0; i < 200; ++i)
             for (const PointIndex point : strategy.ask(1)) {
@@ -231,7 +231,7 @@ TEST(SearchStrategy, AnnealingComparesTimesWhateverTheirUnit)
 TEST(SearchStrategy, AnnealingWaitsForItsAnswerWhateverTheWidth)
 {
     const SearchSetting setting(tiled().space);
-    Strategy strategy(setting, 5, (*strategyNamed("simulated_annealing"))->make(setting));
+    Strategy strategy(setting, 5, (*findStrategy("simulated_annealing"))->make(setting));
     ASSERT_EQ(strategy.ask(4).size(), 1U);
     EXPECT_TRUE(strategy.ask(4).empty());
 }
@@ -261,7 +261,7 @@ TEST_P(SearchStrategies, ASeedProposesWhatItAlwaysDid)
                 strategy.tell(point, tiled().values[point]);
                 ++count;
             }
-        sum = sum * 31 + checksumOf(proposed);
+        sum = sum * 31 + computeChecksum(proposed);
     }
     EXPECT_EQ(sum, recorded.at(GetParam()->name));
 }
@@ -280,7 +280,7 @@ TEST(SearchStrategy, ASpaceOfOnePointMoreIsNotSearchedInOrder)
 TEST(SearchStrategy, NoMorePointsAreOpenThanRequestedAndAnswersMayComeLate)
 {
     const SearchSetting setting(tiled().space);
-    Strategy strategy(setting, 1, (*strategyNamed("random_sample"))->make(setting));
+    Strategy strategy(setting, 1, (*findStrategy("random_sample"))->make(setting));
     const std::vector<PointIndex> first = strategy.ask(3);
     ASSERT_EQ(first.size(), 3U);
     EXPECT_TRUE(strategy.ask(3).empty()) << "nothing was answered";

@@ -107,12 +107,12 @@ TEST(SmallTree, WithoutCountersWaysOfTheirOwnAreTestedAndHalfTrusted)
 TEST(SmallTree, AQuestionThatCannotBeAnsweredCostsTrustUnlessOnlyASecondaryFindingAsksIt)
 {
     const std::string unknown = R"([["l2_hit_percent",">=",50]])";
-    const auto asked = treeOf({{"first", "sync-bound", R"({"all":)" + unknown + "}"}, kLast});
+    const auto requested = treeOf({{"first", "sync-bound", R"({"all":)" + unknown + "}"}, kLast});
     const auto secondary = treeOf({{"first", "sync-bound", R"({"secondary_only":true,"all":)" + unknown + "}"}, kLast});
     const auto inferred = treeOf({{"first", "sync-bound", R"({"inferred":true,"all":)" + unknown + "}"}, kLast});
-    ASSERT_TRUE(asked && secondary && inferred);
+    ASSERT_TRUE(requested && secondary && inferred);
     const RunRecord run = divergent(0.4);
-    EXPECT_EQ(asked->diagnose(run, {}).finding.confidence, 0.2) << "one of two questions";
+    EXPECT_EQ(requested->diagnose(run, {}).finding.confidence, 0.2) << "one of two questions";
     EXPECT_EQ(secondary->diagnose(run, {}).finding.confidence, 0.4);
     EXPECT_EQ(inferred->diagnose(run, {}).finding.confidence, 0.4);
     const auto shut = treeOf({{"first", "sync-bound", R"({"all":)" + unknown + R"(,"unless":[["speedup",">=",2]]})"}, kLast});

@@ -68,11 +68,11 @@ TEST(SourceLines, TheCauseIsTheLineThatMostOfTheSamplesWaitFor)
     line.file = kSourceFile;
     line.line = 9;
     line.samples = 100;
-    EXPECT_EQ(causeOf(line), (LinePlace{kSourceFile, 9}));
+    EXPECT_EQ(findCause(line), (LinePlace{kSourceFile, 9}));
     line.waitsFor = {{"kernel.cu:4", 49}, {"kernel.cu:5", 20}};
-    EXPECT_EQ(causeOf(line), (LinePlace{kSourceFile, 9}));
+    EXPECT_EQ(findCause(line), (LinePlace{kSourceFile, 9}));
     line.waitsFor = {{"kernel.cu:4", 30}, {"kernel.cu:5", 60}};
-    EXPECT_EQ(causeOf(line), (LinePlace{kSourceFile, 5}));
+    EXPECT_EQ(findCause(line), (LinePlace{kSourceFile, 5}));
 }
 
 TEST(SourceLines, APlaceWithoutALineIsSaidToHaveNone)
@@ -84,9 +84,9 @@ TEST(SourceLines, APlaceWithoutALineIsSaidToHaveNone)
 TEST(SourceLines, HalfOfTheSamplesIsEnoughForACause)
 {
     SourceLine line{"kernel.cu", 12, 100, 0.5, {}, {}, {}, {{"other.cu:7", 50}}};
-    EXPECT_EQ(causeOf(line), (LinePlace{"other.cu", 7}));
+    EXPECT_EQ(findCause(line), (LinePlace{"other.cu", 7}));
     line.waitsFor["other.cu:7"] = 49;
-    EXPECT_EQ(causeOf(line), (LinePlace{"kernel.cu", 12}));
+    EXPECT_EQ(findCause(line), (LinePlace{"kernel.cu", 12}));
 }
 
 TEST(SourceLines, SumThreadsAndAreSharesOfAll)
@@ -111,9 +111,9 @@ TEST(SourceLines, SumThreadsAndAreSharesOfAll)
 TEST(SourceLines, ACauseWithoutALineIsTheLineItself)
 {
     SourceLine line{"kernel.cu", 12, 100, 0.5, {}, {}, {}, {{"elsewhere", 90}}};
-    EXPECT_EQ(causeOf(line), (LinePlace{"kernel.cu", 12}));
+    EXPECT_EQ(findCause(line), (LinePlace{"kernel.cu", 12}));
     line.waitsFor = {{"a:b.cu:7", 90}};
-    EXPECT_EQ(causeOf(line), (LinePlace{"a:b.cu", 7})) << "a colon of the name is none of the place";
+    EXPECT_EQ(findCause(line), (LinePlace{"a:b.cu", 7})) << "a colon of the name is none of the place";
     EXPECT_EQ(dominantStall({{"a", 3}, {"b", 3}}), "a") << "the first of equals";
     EXPECT_EQ(dominantStall({{"a", 0}}), "");
 }

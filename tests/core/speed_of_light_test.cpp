@@ -90,7 +90,7 @@ RunRecord fieldRun(const Metrics& changes, double waves = 8)
 
 const DiagnosisTree& builtInTree()
 {
-    static const DiagnosisTree embedded = *DiagnosisTree::embedded();
+    static const DiagnosisTree embedded = *DiagnosisTree::loadEmbedded();
     return embedded;
 }
 

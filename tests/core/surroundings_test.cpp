@@ -50,17 +50,17 @@ TEST(PythonCall, AScriptRunsInItsFolder)
 TEST(ConfiguredTree, IsTheTeamsWhereThereIsOneElseTheProgramsOwn)
 {
     const SetVariable config("XDG_CONFIG_HOME", "/no/such/folder");
-    const auto own = DiagnosisTree::configured("");
+    const auto own = DiagnosisTree::loadConfigured("");
     ASSERT_TRUE(own) << own.error().message;
-    EXPECT_EQ(own->source(), DiagnosisTree::embedded()->source());
-    EXPECT_TRUE(DiagnosisTree::configured(":default:"));
-    const auto missing = DiagnosisTree::configured("/no/such/tree.json");
+    EXPECT_EQ(own->source(), DiagnosisTree::loadEmbedded()->source());
+    EXPECT_TRUE(DiagnosisTree::loadConfigured(":default:"));
+    const auto missing = DiagnosisTree::loadConfigured("/no/such/tree.json");
     ASSERT_FALSE(missing);
     EXPECT_EQ(missing.error().code, ErrorCode::badInput);
     EXPECT_EQ(missing.error().where, "/no/such/tree.json");
     ASSERT_FALSE(missing.error().next.empty());
     EXPECT_EQ(missing.error().next.front().id, StepId::treeText);
-    EXPECT_FALSE(DiagnosisTree::configured("/tmp")) << "a folder is not a tree";
+    EXPECT_FALSE(DiagnosisTree::loadConfigured("/tmp")) << "a folder is not a tree";
 }
 
 TEST(ConfiguredTree, LiesInTheConfigurationElseInTheHome)

@@ -149,13 +149,13 @@ Timeline takeTurns(std::int64_t first, std::int64_t second)
     std::int64_t time = 0;
     std::int64_t oneAsked = 0;
     std::int64_t otherAsked = 0;
-    const auto turn = [&](WarpMarks& warp, std::int64_t& asked, std::uint32_t own, std::uint32_t next, std::int64_t hold) {
-        warp.marks.push_back({1026, asked, own});
+    const auto turn = [&](WarpMarks& warp, std::int64_t& requested, std::uint32_t own, std::uint32_t next, std::int64_t hold) {
+        warp.marks.push_back({1026, requested, own});
         warp.marks.push_back({1027, time, own});
         time += hold;
         warp.marks.push_back({1032, time, next});
-        asked = time + 10;
-        warp.endCycle = asked;
+        requested = time + 10;
+        warp.endCycle = requested;
     };
     for (int i = 0; i < 30; ++i) {
         turn(one, oneAsked, 1, 2, first);

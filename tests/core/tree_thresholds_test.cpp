@@ -16,9 +16,9 @@ namespace {
 
 TEST(TreeThresholds, AreAllOfTheTreesComparisonsEachWithItsQuestion)
 {
-    const auto tree = DiagnosisTree::embedded();
+    const auto tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree);
-    const std::vector<TreeThreshold> all = thresholdsOf(*tree);
+    const std::vector<TreeThreshold> all = listThresholds(*tree);
     EXPECT_GT(all.size(), 300U);
     EXPECT_EQ(all.front().place, "/nodes/0/any/0/all/0/2");
     EXPECT_EQ(all.front().node, "valid");
@@ -30,13 +30,13 @@ TEST(TreeThresholds, AreAllOfTheTreesComparisonsEachWithItsQuestion)
 
 TEST(TreeThresholds, AChangedOneIsInTheNewTreeAlone)
 {
-    const auto tree = DiagnosisTree::embedded();
+    const auto tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree);
-    const TreeThreshold first = thresholdsOf(*tree).front();
+    const TreeThreshold first = listThresholds(*tree).front();
     const auto other = withThresholds(*tree, {{first.place, 7.5}});
     ASSERT_TRUE(other) << other.error().message;
-    std::vector<TreeThreshold> before = thresholdsOf(*tree);
-    const std::vector<TreeThreshold> after = thresholdsOf(*other);
+    std::vector<TreeThreshold> before = listThresholds(*tree);
+    const std::vector<TreeThreshold> after = listThresholds(*other);
     ASSERT_EQ(before.size(), after.size());
     EXPECT_EQ(before.front().value, 1);
     EXPECT_EQ(after.front().value, 7.5);
@@ -53,13 +53,13 @@ TEST(TreeThresholds, ASavedTreeIsTheTeamsAndTheBuiltInOneHasNoFile)
 {
     const std::string folder = testing::TempDir() + "kl-" + newUuid();
     const support::SetVariable config("XDG_CONFIG_HOME", folder.c_str());
-    const auto tree = DiagnosisTree::embedded();
+    const auto tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree);
-    const std::string place = thresholdsOf(*tree).front().place;
+    const std::string place = listThresholds(*tree).front().place;
     const auto other = withThresholds(*tree, {{place, 2}});
     ASSERT_TRUE(other);
     ASSERT_TRUE(saveTeamTree(*other));
-    const auto configured = DiagnosisTree::configured();
+    const auto configured = DiagnosisTree::loadConfigured();
     ASSERT_TRUE(configured);
     EXPECT_EQ(configured->version(), other->version());
     const auto back = withThresholds(*other, {{place, 1}});
@@ -78,7 +78,7 @@ TEST(TreeThresholds, EachHasThePlaceTheWordsAndTheUnitOfItsComparison)
          "any":[{"all":[]}]}]})",
                                            "test");
     ASSERT_TRUE(tree) << tree.error().message;
-    const std::vector<TreeThreshold> all = thresholdsOf(*tree);
+    const std::vector<TreeThreshold> all = listThresholds(*tree);
     ASSERT_EQ(all.size(), 4U);
     std::vector<std::string> places;
     for (const TreeThreshold& one : all) {
@@ -99,16 +99,16 @@ TEST(TreeThresholds, EachHasThePlaceTheWordsAndTheUnitOfItsComparison)
     EXPECT_EQ(all[3].unit, "us");
     const auto changed = withThresholds(*tree, {{places[2], 3}, {places[0], 9}});
     ASSERT_TRUE(changed);
-    EXPECT_EQ(thresholdsOf(*changed)[2].value, 3);
-    EXPECT_EQ(thresholdsOf(*changed)[0].value, 9);
+    EXPECT_EQ(listThresholds(*changed)[2].value, 3);
+    EXPECT_EQ(listThresholds(*changed)[0].value, 9);
     EXPECT_EQ(withThresholds(*tree, {{"/nodes/5/any/0/all/0/2", 1}}).error().where, "/nodes/5/any/0/all/0/2");
 }
 
 TEST(TreeThresholds, ATreeThatCannotBeSavedIsReportedAndOneThatCanIsWholeInItsFile)
 {
-    const auto tree = DiagnosisTree::embedded();
+    const auto tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree);
-    const auto other = withThresholds(*tree, {{thresholdsOf(*tree).front().place, 2}});
+    const auto other = withThresholds(*tree, {{listThresholds(*tree).front().place, 2}});
     ASSERT_TRUE(other);
     {
         const support::SetVariable config("XDG_CONFIG_HOME", "/dev/null");

@@ -196,8 +196,8 @@ TEST(LaunchQuantities, OfTheLaunchAreInTheirUnits)
     EXPECT_EQ(valueOfQuantity("duration_us", run), 100);
     EXPECT_EQ(valueOfQuantity("theoretical_occupancy_percent", run), 37.5);
     EXPECT_EQ(valueOfQuantity("waves", run), 1.25);
-    EXPECT_NEAR(*valueOfQuantity("needed_dram_percent", run), 100 * 1e8 / 50e-6 / *peaksOf(run.device).dram, 1e-9);
-    EXPECT_NEAR(*valueOfQuantity("analytic_dram_percent", run), 100 * 1e8 / 100e-6 / *peaksOf(run.device).dram, 1e-9);
+    EXPECT_NEAR(*valueOfQuantity("needed_dram_percent", run), 100 * 1e8 / 50e-6 / *computePeaks(run.device).dram, 1e-9);
+    EXPECT_NEAR(*valueOfQuantity("analytic_dram_percent", run), 100 * 1e8 / 100e-6 / *computePeaks(run.device).dram, 1e-9);
     EXPECT_EQ(valueOfQuantity("longest_launch_percent", run), 50);
     run.launches[0].occupancyLimiter = "shared memory";
     EXPECT_EQ(valueOfQuantity("limited_by_shared_memory", run), 1);

@@ -56,14 +56,14 @@ TEST(UnknownFigures, PipesOfADeviceWithoutPeaksAreIdle)
     constexpr const char* kFma = "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active";
     constexpr const char* kFp64 = "sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active";
     constexpr const char* kXu = "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active";
-    const std::map<std::string, double> known = predictedMetrics(run, run.launches[0]);
+    const std::map<std::string, double> known = predictMetrics(run, run.launches[0]);
     EXPECT_GT(known.at(kFma), 0);
     EXPECT_GT(known.at(kFp64), 0);
     run.device.name = "Prototype";
     run.device.ccMajor = 99;
-    ASSERT_FALSE(peaksOf(run.device, 1980).fp32);
-    ASSERT_FALSE(peaksOf(run.device, 1980).fp64);
-    const std::map<std::string, double> unknown = predictedMetrics(run, run.launches[0]);
+    ASSERT_FALSE(computePeaks(run.device, 1980).fp32);
+    ASSERT_FALSE(computePeaks(run.device, 1980).fp64);
+    const std::map<std::string, double> unknown = predictMetrics(run, run.launches[0]);
     EXPECT_EQ(unknown.at(kFma), 0);
     EXPECT_EQ(unknown.at(kFp64), 0);
     EXPECT_EQ(unknown.at(kXu), known.at(kXu)) << "as wide on every chip";
@@ -121,18 +121,18 @@ TEST(UnknownFigures, WithoutAClockOnlyTheTablesRatesAreKnown)
     DeviceInfo device = oneLaunch().device;
     device.name = "Prototype";
     device.clockMhz = 0;
-    EXPECT_EQ(peaksOf(device).clockMhz, 0);
-    EXPECT_FALSE(peaksOf(device).fp32);
-    EXPECT_FALSE(peaksOf(device).dram);
+    EXPECT_EQ(computePeaks(device).clockMhz, 0);
+    EXPECT_FALSE(computePeaks(device).fp32);
+    EXPECT_FALSE(computePeaks(device).dram);
     device.clockMhz = 1;
-    EXPECT_EQ(peaksOf(device).clockMhz, 1);
-    ASSERT_TRUE(peaksOf(device).fp32) << "of the capability";
-    EXPECT_EQ(peaksOf(device, 0.0).clockMhz, 1);
-    EXPECT_EQ(peaksOf(device, 0.5).clockMhz, 0.5);
-    EXPECT_DOUBLE_EQ(*peaksOf(device, 0.5).fp32, *peaksOf(device).fp32 / 2);
+    EXPECT_EQ(computePeaks(device).clockMhz, 1);
+    ASSERT_TRUE(computePeaks(device).fp32) << "of the capability";
+    EXPECT_EQ(computePeaks(device, 0.0).clockMhz, 1);
+    EXPECT_EQ(computePeaks(device, 0.5).clockMhz, 0.5);
+    EXPECT_DOUBLE_EQ(*computePeaks(device, 0.5).fp32, *computePeaks(device).fp32 / 2);
     device.name = "NVIDIA H200";
     device.clockMhz = 0;
-    EXPECT_GT(peaksOf(device).clockMhz, 1000) << "the table's";
+    EXPECT_GT(computePeaks(device).clockMhz, 1000) << "the table's";
 }
 
 TEST(UnknownFigures, OneMatrixInstructionMeansTensorCores)
@@ -142,7 +142,7 @@ TEST(UnknownFigures, OneMatrixInstructionMeansTensorCores)
     const double plain = figureOf(run, "analytic_flops_percent").value_or(0);
     ASSERT_GT(plain, 0);
     run.launches[0].opcodes["mma"] = 1;
-    const Peaks peaks = peaksOf(run.device);
+    const Peaks peaks = computePeaks(run.device);
     EXPECT_NEAR(figureOf(run, "analytic_flops_percent").value_or(0), plain * *peaks.fp32 / *peaks.tensorFp16, 1e-9);
 }
 
@@ -151,7 +151,7 @@ TEST(UnknownFigures, TheShortestTimesHaveAReduction)
     Timing before, after;
     before.gpu = {0.5, 0.5, 0.5, 20};
     after.gpu = {0.125, 0.125, 0.125, 20};
-    EXPECT_EQ(realizedReduction("dram-bound", before, after), 0.75);
+    EXPECT_EQ(computeRealizedReduction("dram-bound", before, after), 0.75);
 }
 
 TEST(UnknownFigures, TilesAndScoresTogetherAreAtMostATerabyte)
@@ -171,7 +171,7 @@ TEST(UnknownFigures, TilesAndScoresTogetherAreAtMostATerabyte)
 
 TEST(UnknownFigures, AThresholdIsOnlyWhereTheTreeHasOne)
 {
-    const auto tree = DiagnosisTree::embedded();
+    const auto tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree);
     for (const char* place : {"/nodes/0/title/more", "/nodes/9999/any", "/nothing", "/nodes/0/any/0/all/0/0"}) {
         const auto changed = withThresholds(*tree, {{place, 1}});
@@ -194,7 +194,7 @@ TEST(UnknownFigures, OneByteTakesTimeAndOneColumnOfScoresTakesRoom)
     EXPECT_GT(floor->ns, 0);
     EXPECT_EQ(smemNeed({1, 16, 16, 1, 2, 0, 4})->scores, 16 * (4 + 4));
     EXPECT_EQ(smemNeed({1, 16, 16, 0, 2, 0, 4})->scores, 0) << "without columns nothing is padded";
-    EXPECT_TRUE(checkedNeeds({32, 0, 0})) << "registers that are not known";
+    EXPECT_TRUE(checkNeeds({32, 0, 0})) << "registers that are not known";
 }
 
 TEST(UnknownFigures, OneBlockIsAsEvenAsItCanBe)
@@ -229,9 +229,9 @@ TEST(UnknownFigures, BelowParityProfilingComesNext)
 
 TEST(UnknownFigures, AShortNameWithALetterIsAGpus)
 {
-    ASSERT_TRUE(archNamed("L4"));
-    EXPECT_EQ(archNamed("L4")->name, "sm_89");
-    EXPECT_FALSE(archNamed("4"));
+    ASSERT_TRUE(findArch("L4"));
+    EXPECT_EQ(findArch("L4")->name, "sm_89");
+    EXPECT_FALSE(findArch("4"));
 }
 
 TEST(UnknownFigures, OpcodesOfTheLargestDifferenceComeFirst)

@@ -26,7 +26,7 @@ void require(bool fine, const char* what)
 
 const kl::DiagnosisTree& tree()
 {
-    static const kl::Result<kl::DiagnosisTree> loaded = kl::DiagnosisTree::embedded();
+    static const kl::Result<kl::DiagnosisTree> loaded = kl::DiagnosisTree::loadEmbedded();
     require(loaded.ok(), "the tree loads");
     return *loaded;
 }
@@ -49,7 +49,7 @@ void useForeign(const kl::Result<kl::ImportedFile>& file)
         return;
     }
     require(!file->results.empty(), "a file without results is an error");
-    const std::vector<kl::RunRecord> runs = kl::runsOf(*file, {"fuzzed", "0123", "2026-01-01T00:00:00.000Z"}, tree());
+    const std::vector<kl::RunRecord> runs = kl::makeImportedRuns(*file, {"fuzzed", "0123", "2026-01-01T00:00:00.000Z"}, tree());
     for (const kl::RunRecord& run : runs) {
         require(run.diagnosis.has_value(), "every run is diagnosed");
         kl::ncuOpinion(run.imported->rules, *run.metrics);

@@ -77,7 +77,7 @@ TEST_F(Attention, LibrariesComputeTheSameAndAreTimed)
         ASSERT_TRUE(work) << work.error().message;
         RunRequest request = requestFor(*work);
         request.withBaseline = true;
-        Result<std::vector<BaselineSpec>> named = namedBaselines(
+        Result<std::vector<BaselineSpec>> named = findNamedBaselines(
             **catalog->family("attention"), **catalog->variant({"attention", "fused", {}}), {}, *parseParams(problem), {"all"});
         ASSERT_TRUE(named) << named.error().message;
         request.baselines = std::move(*named);

@@ -39,7 +39,7 @@ protected:
         session = std::move(*opened);
         if (const Status permitted = countersPermitted(session->context(), 0); !permitted)
             GTEST_SKIP() << permitted.error().message;
-        const Result<Catalog> catalog = Catalog::embedded();
+        const Result<Catalog> catalog = Catalog::loadEmbedded();
         ASSERT_TRUE(catalog);
         Result<WorkSpec> work = catalog->work({"copy", "coalesced", {}}, *parseParams("N=65536"));
         ASSERT_TRUE(work) << work.error().message;

@@ -80,7 +80,7 @@ protected:
         EXPECT_EQ(answer->correctness.result, CorrectnessResult::correct);
     }
 
-    Result<Catalog> catalog = Catalog::embedded();
+    Result<Catalog> catalog = Catalog::loadEmbedded();
 };
 
 /// Source of a kernel with copy/coalesced's entry and arguments (in, out, n); `i` is the thread's element.

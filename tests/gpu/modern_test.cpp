@@ -18,7 +18,7 @@ protected:
     {
         const Result<KernelFamily> family = test::modernKernel(name);
         ASSERT_TRUE(family) << family.error().message;
-        const Chip chip = chipOf(device());
+        const Chip chip = toChip(device());
         for (const Variant& variant : family->variants) {
             if (!runsOn(variant.targets, chip))
                 GTEST_SKIP() << name << " is not written for " << device().name;
@@ -66,7 +66,7 @@ TEST_F(ModernKernels, BuffersOfEveryType)
     isRight("types");
     const Result<KernelFamily> family = test::modernKernel("types");
     for (int type = 1; type <= 7; ++type) { // each timed and proven, too
-        const Result<WorkSpec> work = buildWork(*family, family->variants[0], {}, {{"T", type}}, chipOf(device()));
+        const Result<WorkSpec> work = buildWork(*family, family->variants[0], {}, {{"T", type}}, toChip(device()));
         ASSERT_TRUE(work) << work.error().message;
         const Result<RunAnswer> answer = measure(*work);
         ASSERT_TRUE(answer) << answer.error().message << ' ' << answer.error().detail;
@@ -78,7 +78,7 @@ TEST_F(ModernKernels, AWrongElementOfEachTypeIsFound)
 {
     const Result<KernelFamily> family = test::modernKernel("types");
     for (int type = 1; type <= 7; ++type) {
-        Result<WorkSpec> work = buildWork(*family, family->variants[0], {}, {{"T", type}}, chipOf(device()));
+        Result<WorkSpec> work = buildWork(*family, family->variants[0], {}, {{"T", type}}, toChip(device()));
         ASSERT_TRUE(work) << work.error().message;
         work->reference.expression = "x(i)"; // which is not what the kernel computes
         const Result<RunAnswer> answer = measure(*work);
@@ -101,7 +101,7 @@ TEST_F(ModernKernels, WhatTheChipIsNotIsRefusedBeforeItCompiles)
 TEST_F(ModernKernels, MoreBlocksThanFitCannotCooperate)
 {
     const Result<KernelFamily> family = test::modernKernel("cooperative");
-    Result<WorkSpec> work = buildWork(*family, family->variants[0], {}, {}, chipOf(device()));
+    Result<WorkSpec> work = buildWork(*family, family->variants[0], {}, {}, toChip(device()));
     ASSERT_TRUE(work);
     work->launches[0].grid = {1 << 20, 1, 1};
     const Result<RunAnswer> answer = measure(*work);
@@ -115,7 +115,7 @@ TEST_F(ModernKernels, ClustersShowInTheFacts)
     if (device().ccMajor < 9)
         GTEST_SKIP() << "no clusters on " << device().name;
     const Result<KernelFamily> family = test::modernKernel("cluster");
-    const Result<RunAnswer> answer = measure(*buildWork(*family, family->variants[0], {}, {}, chipOf(device())));
+    const Result<RunAnswer> answer = measure(*buildWork(*family, family->variants[0], {}, {}, toChip(device())));
     ASSERT_TRUE(answer) << answer.error().message;
     ASSERT_EQ(answer->launches.size(), 1U);
     EXPECT_EQ(answer->launches[0].clusterBlocks, 2);

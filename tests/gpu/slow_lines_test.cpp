@@ -67,7 +67,7 @@ TEST(SlowLines, TheSlowLineIsNamed)
         if (source.samples == 0)
             continue;
         const SourceLine& hottest = source.lines.front();
-        const LinePlace named = causeOf(hottest);
+        const LinePlace named = findCause(hottest);
         const int slow = slowLine(work->source);
         std::printf(
             "%-16s slow %2d named %2d hottest %2d share %5.1f %% %-20s samples %6lld of %zu instructions, %d cycles, dropped %lld\n",

@@ -16,8 +16,8 @@ namespace {
 /// Rounds of each variant: TIER0_ROUNDS, else three.
 int rounds()
 {
-    const char* asked = std::getenv("TIER0_ROUNDS");
-    return asked ? std::max(1, std::atoi(asked)) : 3;
+    const char* requested = std::getenv("TIER0_ROUNDS");
+    return requested ? std::max(1, std::atoi(requested)) : 3;
 }
 
 double middle(std::vector<double> values)
@@ -35,7 +35,7 @@ Collector* worker()
 std::vector<std::string> variants()
 {
     std::vector<std::string> names;
-    if (const Result<Catalog> catalog = Catalog::embedded())
+    if (const Result<Catalog> catalog = Catalog::loadEmbedded())
         for (const Address& address : catalog->addresses())
             names.push_back(toText(address));
     return names;
@@ -91,7 +91,7 @@ TEST_P(Tier0Cost, IsOnePassBesideThePlainMeasurement)
 {
     if (worker() == nullptr || worker()->hello().unavailable)
         GTEST_SKIP() << "no GPU: " << (worker() ? *worker()->hello().unavailable : std::string("the worker did not start"));
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog) << catalog.error().message;
     const Result<WorkSpec> work = catalog->work(*parseAddress(GetParam()), {});
     ASSERT_TRUE(work) << work.error().message;

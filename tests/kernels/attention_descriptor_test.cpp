@@ -9,7 +9,7 @@ namespace {
 
 const Catalog& catalog()
 {
-    static const Result<Catalog> loaded = Catalog::embedded();
+    static const Result<Catalog> loaded = Catalog::loadEmbedded();
     EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
     return *loaded;
 }
@@ -139,10 +139,10 @@ TEST(AttentionDescriptor, KeysMayDifferFromQueries)
 TEST(AttentionDescriptor, AProblemHasOneText)
 {
     const Result<WorkSpec> plain = work("attention/fused", "B=1,H=1,S=64,D=64,CAUSAL=0");
-    const Result<WorkSpec> said = work("attention/fused", "B=1,H=1,S=64,D=64,CAUSAL=0,SK=64,BF16=0");
-    ASSERT_TRUE(plain && said);
-    EXPECT_EQ(plain->problem, said->problem);
-    EXPECT_EQ(*plain, *said);
+    const Result<WorkSpec> stated = work("attention/fused", "B=1,H=1,S=64,D=64,CAUSAL=0,SK=64,BF16=0");
+    ASSERT_TRUE(plain && stated);
+    EXPECT_EQ(plain->problem, stated->problem);
+    EXPECT_EQ(*plain, *stated);
 }
 
 TEST(AttentionDescriptor, AnUnknownSizeListsTheOptionalOnes)

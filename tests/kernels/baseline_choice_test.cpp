@@ -12,14 +12,14 @@ class BaselineChoice : public testing::Test {
 protected:
     void SetUp() override
     {
-        Result<Catalog> embedded = Catalog::embedded();
+        Result<Catalog> embedded = Catalog::loadEmbedded();
         ASSERT_TRUE(embedded) << embedded.error().message;
         catalog_.emplace(std::move(*embedded));
     }
     const KernelFamily& family(const char* id) const { return **catalog_->family(id); }
     Result<std::vector<BaselineSpec>> chosen(const char* id, const std::vector<std::string>& names, const Params& problem = {}) const
     {
-        return namedBaselines(family(id), family(id).variants.back(), {}, problem, names);
+        return findNamedBaselines(family(id), family(id).variants.back(), {}, problem, names);
     }
 
     std::optional<Catalog> catalog_;
@@ -58,7 +58,7 @@ TEST_F(BaselineChoice, OneWithParametersOfItsOwnTakesThoseAndOthersTheFamilys)
     two.baselines[0].params = {{"bytes", "2*M*N"}};
     two.baselines[1].id = "whole";
     two.baselines[1].params.clear();
-    const auto specs = namedBaselines(two, two.variants.back(), {}, *parseParams("M=8,N=4"), {"half", "whole"});
+    const auto specs = findNamedBaselines(two, two.variants.back(), {}, *parseParams("M=8,N=4"), {"half", "whole"});
     ASSERT_TRUE(specs) << specs.error().message;
     EXPECT_EQ((*specs)[0].params, (std::map<std::string, double>{{"bytes", 64}}));
     EXPECT_EQ((*specs)[1].params, (std::map<std::string, double>{{"bytes", 128}}));
@@ -88,8 +88,8 @@ TEST_F(BaselineChoice, AFamilyWithoutOneSaysSo)
     KernelFamily bare = family("transpose");
     bare.baseline = {};
     EXPECT_TRUE(baselineNames(bare).empty());
-    EXPECT_FALSE(namedBaselines(bare, bare.variants.back(), {}, {}, {"all"}));
-    EXPECT_FALSE(namedBaselines(bare, bare.variants.back(), {}, {}, {"copy"}));
+    EXPECT_FALSE(findNamedBaselines(bare, bare.variants.back(), {}, {}, {"all"}));
+    EXPECT_FALSE(findNamedBaselines(bare, bare.variants.back(), {}, {}, {"copy"}));
 }
 
 TEST_F(BaselineChoice, TheFamilysOwnHasNoName)

@@ -12,7 +12,7 @@ namespace {
 
 const Catalog& embedded()
 {
-    static const Result<Catalog> loaded = Catalog::embedded();
+    static const Result<Catalog> loaded = Catalog::loadEmbedded();
     EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
     return *loaded;
 }
@@ -41,7 +41,7 @@ TEST(Catalog, SixtyVariantsOfEighteenClassesSayWhatIsExpectedAndWhy)
             EXPECT_TRUE(isClass(*variant.expected)) << family.id << '/' << variant.id << ": " << *variant.expected;
             EXPECT_TRUE(std::any_of(family.problems.begin(), family.problems.end(),
                                     [&](const Params& problem) {
-                                        return embedded().expectedClass({family.id, variant.id, {}}, problem).has_value();
+                                        return embedded().findExpectedClass({family.id, variant.id, {}}, problem).has_value();
                                     }))
                 << family.id << '/' << variant.id << " shows its class on none of the sizes";
         }
@@ -133,9 +133,9 @@ TEST(Catalog, NoFixHasTheClassThatItFixes)
 TEST(Catalog, ExpectedClassShowsOnlyWhereTheDescriptorSays)
 {
     const Address separate{"chain", "separate", {}};
-    EXPECT_EQ(embedded().expectedClass(separate, *parseParams("N=262144")), "launch-overhead");
-    EXPECT_EQ(embedded().expectedClass(separate, *parseParams("N=16777216")), std::nullopt);
-    EXPECT_EQ(embedded().expectedClass({"transpose", "padded", {}}, {}), std::nullopt);
+    EXPECT_EQ(embedded().findExpectedClass(separate, *parseParams("N=262144")), "launch-overhead");
+    EXPECT_EQ(embedded().findExpectedClass(separate, *parseParams("N=16777216")), std::nullopt);
+    EXPECT_EQ(embedded().findExpectedClass({"transpose", "padded", {}}, {}), std::nullopt);
 }
 
 TEST(Catalog, GeometryFollowsTheProblem)

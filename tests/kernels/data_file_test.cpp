@@ -114,7 +114,7 @@ TEST(PackedData, AWindowThatTakesMuchMemoryIsRefused)
 
 TEST(PackedData, AFrameHasAChecksumAndFillsItsPlaceExactly)
 {
-    const std::string frame = packed("abcde");
+    const std::string frame = packData("abcde");
     EXPECT_NE(frame[4] & 4, 0) << "the flag of the checksum in the frame's header";
     std::vector<std::byte> data(6, std::byte{1});
     EXPECT_FALSE(unpackInto(frame, data));

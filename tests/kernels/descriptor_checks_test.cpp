@@ -332,11 +332,11 @@ TEST(DescriptorErrors, TwentyFaultsAreListedInTheirOrder)
 TEST(DescriptorErrors, AnErrorOfAFieldGetsItsPlace)
 {
     const Error error{.code = ErrorCode::badInput, .message = "Too many.", .hint = "Fewer.", .where = "b"};
-    const Error placed = placedIn("{\"a\": 1,\n \"b\": 2}", "f.json", "b", error);
+    const Error placed = placeError("{\"a\": 1,\n \"b\": 2}", "f.json", "b", error);
     EXPECT_EQ(placed.where, "f.json:2:2");
     EXPECT_EQ(placed.message, "f.json:2:2: b: Too many.");
     EXPECT_EQ(placed.hint, "Fewer.");
-    EXPECT_EQ(placedIn("{\"a\": 1}", "f.json", "b", error), error);
+    EXPECT_EQ(placeError("{\"a\": 1}", "f.json", "b", error), error);
 }
 
 TEST(DescriptorChecks, FormulasOfReferencesAreEvaluatedToo)

@@ -12,7 +12,7 @@ using Form = Inclusion::Form;
 std::string read(const std::string& text)
 {
     std::string all;
-    for (const Inclusion& one : inclusionsOf(text))
+    for (const Inclusion& one : findInclusions(text))
         all += (all.empty() ? "" : ", ") + (one.form == Form::quoted   ? "quoted " + one.name
                                             : one.form == Form::angled ? "angled " + one.name
                                                                        : std::string("computed"));
@@ -88,7 +88,7 @@ TEST(Inclusions, AQuestionIsSeenOnlyWhereItIsAsked)
 TEST(Inclusions, PlacesAreThoseOfTheText)
 {
     const std::vector<Inclusion> found =
-        inclusionsOf("/* one\n two */ #include \"a.h\"\nint \\\nx; R\"(\n\n)\";\n  #include <b.h>\n#if __has_include(\"c.h\")");
+        findInclusions("/* one\n two */ #include \"a.h\"\nint \\\nx; R\"(\n\n)\";\n  #include <b.h>\n#if __has_include(\"c.h\")");
     ASSERT_EQ(found.size(), 3U);
     EXPECT_EQ(std::pair(found[0].line, found[0].column), std::pair(2, 9));
     EXPECT_EQ(std::pair(found[1].line, found[1].column), std::pair(7, 3));
@@ -115,7 +115,7 @@ TEST(Inclusions, AQuestionBehindAMacroCannotBeSeen)
 
 TEST(Inclusions, TellTheirPlace)
 {
-    const std::vector<Inclusion> found = inclusionsOf("int x;\n  #include \"a.h\"\n");
+    const std::vector<Inclusion> found = findInclusions("int x;\n  #include \"a.h\"\n");
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].line, 2);
     EXPECT_EQ(found[0].column, 3);

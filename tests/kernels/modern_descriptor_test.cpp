@@ -76,17 +76,17 @@ TEST(ModernDescriptor, TargetsOfTheFamilyGoToVariantsWithoutOwn)
 TEST(ModernDescriptor, TheChoiceFollowsProblemAndChip)
 {
     EXPECT_FALSE(choosesByItself(*family("")));
-    EXPECT_EQ(chosenVariant(*family(""), {}, kHopper).error().code, ErrorCode::badInput);
+    EXPECT_EQ(chooseVariant(*family(""), {}, kHopper).error().code, ErrorCode::badInput);
     Result<KernelFamily> two = family(R"("when": "CC==90 && N>=128 && SMS>100", "targets": ["sm_90a"],)");
     ASSERT_TRUE(two) << two.error().message;
     two->variants[0].when = "1";
-    EXPECT_EQ((*chosenVariant(*two, {}, kHopper))->id, "new");
-    EXPECT_EQ((*chosenVariant(*two, *parseParams("N=64"), kHopper))->id, "old");
-    EXPECT_EQ((*chosenVariant(*two, {}, {9, 0, 78, {}}))->id, "old");
-    EXPECT_EQ((*chosenVariant(*two, {}, kAmpere))->id, "old");
+    EXPECT_EQ((*chooseVariant(*two, {}, kHopper))->id, "new");
+    EXPECT_EQ((*chooseVariant(*two, *parseParams("N=64"), kHopper))->id, "old");
+    EXPECT_EQ((*chooseVariant(*two, {}, {9, 0, 78, {}}))->id, "old");
+    EXPECT_EQ((*chooseVariant(*two, {}, kAmpere))->id, "old");
     EXPECT_EQ(topVariant(*two, {}, kAmpere).id, "old");
     two->variants[0].when.clear();
-    EXPECT_EQ(chosenVariant(*two, {}, kAmpere).error().code, ErrorCode::environment); // "new" alone could be meant
+    EXPECT_EQ(chooseVariant(*two, {}, kAmpere).error().code, ErrorCode::environment); // "new" alone could be meant
     EXPECT_FALSE(family(R"("when": "Z",)"));
 }
 
@@ -112,8 +112,8 @@ TEST(ModernDescriptor, ASpaceIsRefusedWhereTheCodeDoesNotRun)
 {
     const Result<KernelFamily> two = family(R"("targets": ["sm_90a"],)");
     ASSERT_TRUE(two);
-    const GpuArch ampere = *archNamed("sm_80");
-    const GpuArch hopper = *archNamed("sm_90");
+    const GpuArch ampere = *findArch("sm_80");
+    const GpuArch hopper = *findArch("sm_90");
     EXPECT_EQ(searchSpace(*two, two->variants[1], {{}, {}, ampere.limits, ampere.name, {}}).error().code, ErrorCode::environment);
     EXPECT_TRUE(searchSpace(*two, two->variants[1], {{}, {}, hopper.limits, hopper.name, {}}));
 }
@@ -132,8 +132,8 @@ TEST(ModernDescriptor, FormulasSeeTheChip)
     Scope ada;
     addChip(ada, {8, 9, 142, {}});
     EXPECT_EQ(ada["CC"], 89);
-    EXPECT_EQ(chipOf(DeviceInfo{}), Chip{});
-    EXPECT_EQ(chipOf(*archNamed("sm_100")).sms, 148);
+    EXPECT_EQ(toChip(DeviceInfo{}), Chip{});
+    EXPECT_EQ(toChip(*findArch("sm_100")).sms, 148);
 }
 
 TEST(ModernDescriptor, AGridIsWholeClusters)

@@ -108,7 +108,7 @@ TEST(FillBuffer, AFileGivesItsElementsAndNoMoreThanThereIsRoomFor)
     EXPECT_EQ(filled(spec), (std::vector<double>{5, 6, 7}));
     spec.content = toBase64("\x05");
     EXPECT_EQ(filled(spec), (std::vector<double>{5, 0, 0}));
-    spec.content = toBase64(packed("\x09\x08\x07"));
+    spec.content = toBase64(packData("\x09\x08\x07"));
     spec.packed = true;
     EXPECT_EQ(filled(spec), (std::vector<double>{9, 8, 7}));
     spec.content.reset();
@@ -213,9 +213,9 @@ TEST(Numbers, ElementsAreStoredRoundedAndAlone)
 
 TEST(Numbers, RangesOfTheWholeNumbers)
 {
-    EXPECT_EQ(rangeOf(DType::i32), std::pair(-2147483648.0, 2147483647.0));
-    EXPECT_EQ(rangeOf(DType::i64).first, -0x1p63);
-    EXPECT_EQ(rangeOf(DType::u64), std::pair(0.0, 0x1p64 - 1));
+    EXPECT_EQ(findRange(DType::i32), std::pair(-2147483648.0, 2147483647.0));
+    EXPECT_EQ(findRange(DType::i64).first, -0x1p63);
+    EXPECT_EQ(findRange(DType::u64), std::pair(0.0, 0x1p64 - 1));
 }
 
 } // namespace

@@ -26,18 +26,18 @@ using testing::Not;
 TEST(PackedData, ComesBackAsItWas)
 {
     const std::string zeros(1 << 20, '\0');
-    const std::string frame = packed(zeros);
+    const std::string frame = packData(zeros);
     EXPECT_LT(frame.size(), 1000U);
     EXPECT_TRUE(checkPacked(frame, 1 << 20, "f"));
     std::vector<std::byte> data(1 << 20, std::byte{7});
     ASSERT_TRUE(unpackInto(frame, data));
     EXPECT_EQ(data, std::vector<std::byte>(1 << 20));
-    EXPECT_TRUE(checkPacked(packed(""), 0, "f"));
+    EXPECT_TRUE(checkPacked(packData(""), 0, "f"));
 }
 
 TEST(PackedData, ADamagedFrameIsRefusedWithItsFile)
 {
-    const std::string frame = packed("0123456789abcdefghij");
+    const std::string frame = packData("0123456789abcdefghij");
     EXPECT_THAT(checkPacked(frame, 21, "f").error().message, AllOf(HasSubstr("f:"), HasSubstr("20"), HasSubstr("21")));
     EXPECT_EQ(checkPacked("plain text", 10, "f").error().where, "f");
     EXPECT_THAT(checkPacked("", 10, "f").error().message, HasSubstr("f:"));
@@ -53,7 +53,7 @@ TEST(PackedData, ADamagedFrameIsRefusedWithItsFile)
 /// A gigabyte of zeros in a few kilobytes whose header does not say how many: stopped at the buffer's size.
 TEST(PackedData, ABombIsStopped)
 {
-    const std::string bomb = packed(std::string(1 << 28, '\0'));
+    const std::string bomb = packData(std::string(1 << 28, '\0'));
     EXPECT_LT(bomb.size(), 100'000U);
     EXPECT_FALSE(checkPacked(bomb, 4096, "f"));
     std::vector<std::byte> data(4096);
@@ -66,9 +66,9 @@ protected:
     {
         KernelFolder::SetUp();
         write("k.cu", "extern \"C\" __global__ void k(float*) {}");
-        write("memory/in0.zst", packed(std::string(4096, '\1')));
-        write("memory/out0.zst", packed(std::string(1024, '\0')));
-        write("memory/out0.after.zst", packed(std::string(1024, '\2')));
+        write("memory/in0.zst", packData(std::string(4096, '\1')));
+        write("memory/out0.zst", packData(std::string(1024, '\0')));
+        write("memory/out0.after.zst", packData(std::string(1024, '\2')));
         write("arguments.bin", std::string(16, '\3'));
         write("memory/scale.bin", "abcd");
     }
@@ -168,7 +168,7 @@ TEST_F(PlacedBuffers, SizesThatLieAreRefused)
     EXPECT_THAT(refusal("\"4096\"", "\"4095\"").message, AllOf(HasSubstr("4096"), HasSubstr("4095")));
     EXPECT_THAT(refusal("\"256\"", "\"257\"").message, AllOf(HasSubstr("1024"), HasSubstr("1028")));
     EXPECT_EQ(refusedField("\"4096\"", "\"9007199254740992\""), "buffers[0].count");
-    write("memory/in0.zst", packed(std::string(1 << 26, '\0')));
+    write("memory/in0.zst", packData(std::string(1 << 26, '\0')));
     EXPECT_THAT(refusal().message, AllOf(HasSubstr("67108864"), HasSubstr("4096")));
     write("memory/in0.zst", "not packed");
     EXPECT_EQ(refusal().where, "buffers[0].file");
@@ -278,7 +278,7 @@ TEST_F(PlacedBuffers, SnapshotOfWhatIsRefused)
     const auto addFrame = [&](const std::string& name, std::string_view frame, std::int64_t bytes) {
         text += errorLine(name, checkPacked(frame, bytes, "f").error());
     };
-    const std::string frame = packed("0123456789abcdefghij");
+    const std::string frame = packData("0123456789abcdefghij");
     addFrame("a frame of another size", frame, 21);
     addFrame("no frame", "plain text", 10);
     addFrame("nothing", "", 10);
@@ -304,7 +304,7 @@ TEST_F(PlacedBuffers, SnapshotOfWhatIsRefused)
     add("after without an address", ", \"address\": \"0x7f0000002000\"", "");
     add("an address without a file", "\"fill\": \"file\", \"file\": \"memory/in0.zst\"", "\"fill\": \"zeros\"");
     add("no such variable", "memory/scale.bin", "memory/none.bin");
-    write("memory/in0.zst", packed(std::string(1 << 26, '\0')));
+    write("memory/in0.zst", packData(std::string(1 << 26, '\0')));
     text += errorLine("a file of another size", refusal());
     write("memory/in0.zst", "not packed");
     text += errorLine("a file without a frame", refusal());

@@ -35,15 +35,15 @@ bool isRefused(const std::string& function, const std::map<std::string, double>&
 
 TEST(Sampling, TakesAllOrFirstLastAndOneOfEachPart)
 {
-    EXPECT_EQ(sampledElements(4, 4, 1), (std::vector<std::int64_t>{0, 1, 2, 3}));
-    const std::vector<std::int64_t> some = sampledElements(1000, 10, 7);
+    EXPECT_EQ(sampleElements(4, 4, 1), (std::vector<std::int64_t>{0, 1, 2, 3}));
+    const std::vector<std::int64_t> some = sampleElements(1000, 10, 7);
     ASSERT_EQ(some.size(), 10U);
     EXPECT_EQ(some.front(), 0);
     EXPECT_EQ(some.back(), 999);
     for (std::size_t part = 1; part + 1 < some.size(); ++part)
         EXPECT_EQ(some[part] / 100, static_cast<std::int64_t>(part));
-    EXPECT_NE(sampledElements(1000, 10, 8), some) << "chosen from the seed";
-    EXPECT_EQ(sampledElements(1000, 10, 7), some);
+    EXPECT_NE(sampleElements(1000, 10, 8), some) << "chosen from the seed";
+    EXPECT_EQ(sampleElements(1000, 10, 7), some);
 }
 
 TEST(ReferenceFunctions, SizesThatDoNotFitAreRefused)
@@ -324,9 +324,9 @@ TEST(Numbers, WholeNumbersAreFromMinusEightToEightAndUnsignedOnesToSixteen)
         EXPECT_EQ(*std::ranges::min_element(values), least);
         EXPECT_EQ(*std::ranges::max_element(values), least + 16);
     }
-    EXPECT_EQ(rangeOf(DType::u8), std::pair(0.0, 255.0));
-    EXPECT_EQ(rangeOf(DType::i8), std::pair(-128.0, 127.0));
-    EXPECT_EQ(rangeOf(DType::u32), std::pair(0.0, 4294967295.0));
+    EXPECT_EQ(findRange(DType::u8), std::pair(0.0, 255.0));
+    EXPECT_EQ(findRange(DType::i8), std::pair(-128.0, 127.0));
+    EXPECT_EQ(findRange(DType::u32), std::pair(0.0, 4294967295.0));
 }
 
 /// A map of 64 rows of 128 FP16 elements, in boxes of 64 × 8.

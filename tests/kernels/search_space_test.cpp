@@ -14,7 +14,7 @@ namespace {
 
 const Catalog& kernels()
 {
-    static const Result<Catalog> loaded = Catalog::embedded();
+    static const Result<Catalog> loaded = Catalog::loadEmbedded();
     EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
     return *loaded;
 }
@@ -23,8 +23,8 @@ Result<SearchSpace> attention(const std::string& problem, const std::string& arc
                               std::optional<double> minOccupancy = {})
 {
     const KernelFamily& family = **kernels().family("attention");
-    const GpuArch found = *archNamed(arch);
-    return searchSpace(family, **tunedVariant(family, "fused"),
+    const GpuArch found = *findArch(arch);
+    return searchSpace(family, **findTunedVariant(family, "fused"),
                        {fixed.empty() ? Params{} : *parseParams(fixed), *parseParams(problem), found.limits, found.name, minOccupancy});
 }
 
@@ -112,21 +112,21 @@ TEST(SearchSpace, FixedTunablesAndOccupancyNarrowIt)
 TEST(SearchSpace, AddressesLeaveDefaultsOutAndAreBuiltAgain)
 {
     const KernelFamily& family = **kernels().family("attention");
-    const Variant& variant = **tunedVariant(family, "fused");
+    const Variant& variant = **findTunedVariant(family, "fused");
     const Result<SearchSpace> space = attention("B=1,H=1,S=64,D=64");
     ASSERT_TRUE(space);
     int built = 0;
     for (std::size_t i = 0; i < space->points.size(); i += 37) {
         if (space->points[i].rejectedBy)
             continue;
-        const Address address = addressOf(family, variant, space->points[i].tunables);
+        const Address address = makeAddress(family, variant, space->points[i].tunables);
         const Result<WorkSpec> work = kernels().work(address, *parseParams("B=1,H=1,S=64,D=64"));
         ASSERT_TRUE(work) << toText(address) << ": " << work.error().message;
         EXPECT_EQ(work->launches.front().dynamicSmem, static_cast<std::int64_t>(*space->points[i].verdicts[0].value));
         ++built;
     }
     EXPECT_GT(built, 10);
-    EXPECT_EQ(toText(addressOf(family, variant, {})), "attention/fused");
+    EXPECT_EQ(toText(makeAddress(family, variant, {})), "attention/fused");
 }
 
 constexpr const char* kOwn = R"({
@@ -144,8 +144,8 @@ TEST(SearchSpace, AUsersKernelGetsTheGatesThatApply)
 {
     const Result<KernelFamily> family = parseDescriptor(kOwn, "kernel.json");
     ASSERT_TRUE(family) << family.error().message;
-    const GpuArch ada = *archNamed("sm_89");
-    const Result<SearchSpace> space = searchSpace(*family, **tunedVariant(*family, ""), {{}, {}, ada.limits, ada.name, {}});
+    const GpuArch ada = *findArch("sm_89");
+    const Result<SearchSpace> space = searchSpace(*family, **findTunedVariant(*family, ""), {{}, {}, ada.limits, ada.name, {}});
     ASSERT_TRUE(space) << space.error().message;
     ASSERT_EQ(space->points.size(), 9U);
     EXPECT_EQ(pointWith(*space, "BLOCK=2048,TILE=64")->rejectedBy, 0U); // 512 KiB
@@ -171,7 +171,7 @@ TEST(SearchSpace, AHugeSpaceIsOpenedByItsConstraints)
         family.tunables.push_back(tunable);
         family.variants[1].tunables.push_back(tunable.name);
     }
-    const GpuArch ada = *archNamed("sm_89");
+    const GpuArch ada = *findArch("sm_89");
     const SpaceQuestion question{{}, {}, ada.limits, ada.name, {}};
     const Result<SearchSpace> space = searchSpace(family, family.variants[1], question);
     ASSERT_TRUE(space) << space.error().message;
@@ -202,7 +202,7 @@ TEST(SearchSpace, CountsAreExactOrRefused)
         family.variants[1].tunables.push_back(tunable.name);
         family.constraints.push_back(tunable.name + "==1");
     }
-    const GpuArch ada = *archNamed("sm_89");
+    const GpuArch ada = *findArch("sm_89");
     SpaceQuestion question{{}, {}, ada.limits, ada.name, {}};
     const Result<SearchSpace> all = searchSpace(family, family.variants[1], question);
     ASSERT_FALSE(all) << "2^54 combinations";
@@ -221,8 +221,8 @@ TEST(SearchSpace, StaticSharedMemoryCountsBesideTheDynamic)
     text.insert(text.find("\"tunables\": [\"BLOCK\""), R"("search": {"static_smem": "1024"}, )");
     const Result<KernelFamily> family = parseDescriptor(text, "kernel.json");
     ASSERT_TRUE(family) << family.error().message;
-    const GpuArch ada = *archNamed("sm_89");
-    const Result<SearchSpace> space = searchSpace(*family, **tunedVariant(*family, ""), {{}, {}, ada.limits, ada.name, {}});
+    const GpuArch ada = *findArch("sm_89");
+    const Result<SearchSpace> space = searchSpace(*family, **findTunedVariant(*family, ""), {{}, {}, ada.limits, ada.name, {}});
     ASSERT_TRUE(space) << space.error().message;
     EXPECT_EQ(pointWith(*space, "BLOCK=64,TILE=2")->verdicts[0].value, 4 * 64 * 2 + 1024);
 }
@@ -231,17 +231,17 @@ TEST(SearchSpace, WhatCannotBeSearchedIsReported)
 {
     const Result<KernelFamily> family = parseDescriptor(kOwn, "kernel.json");
     ASSERT_TRUE(family);
-    const GpuArch ada = *archNamed("sm_89");
+    const GpuArch ada = *findArch("sm_89");
     const Result<SearchSpace> plain = searchSpace(*family, family->variants[0], {{}, {}, ada.limits, ada.name, {}});
     ASSERT_FALSE(plain);
     EXPECT_NE(plain.error().message.find("no tunables"), std::string::npos);
-    EXPECT_EQ(tunedVariant(*family, "none").error().code, ErrorCode::notFound);
+    EXPECT_EQ(findTunedVariant(*family, "none").error().code, ErrorCode::notFound);
     KernelFamily two = *family;
     two.variants.push_back(two.variants[1]);
     two.variants.back().id = "again";
-    EXPECT_NE(tunedVariant(two, "").error().hint.find("mine/again"), std::string::npos);
+    EXPECT_NE(findTunedVariant(two, "").error().hint.find("mine/again"), std::string::npos);
     two.variants.resize(1);
-    EXPECT_FALSE(tunedVariant(two, ""));
+    EXPECT_FALSE(findTunedVariant(two, ""));
     KernelFamily broken = *family;
     broken.variants[1].launches[0].dynamicSmem = "4*NOTHING";
     EXPECT_FALSE(searchSpace(broken, broken.variants[1], {{}, {}, ada.limits, ada.name, {}}));
@@ -397,7 +397,7 @@ TEST(SearchSpace, EachRuleRejectsAtItsGate)
     family.variants[1].launches[0].block = {"BLOCK"};
     family.variants[1].launches[0].dynamicSmem = "0";
     family.constraints.clear();
-    const GpuArch ada = *archNamed("sm_89");
+    const GpuArch ada = *findArch("sm_89");
     const auto rejectedBy = [&](const std::function<void(SearchRules&)>& change, std::optional<double> occupancy = {}) {
         KernelFamily changed = family;
         change(changed.variants[1].search);
@@ -425,7 +425,7 @@ TEST(SearchSpace, EachRuleRejectsAtItsGate)
 TEST(SearchSpace, PointsAreInTheDescriptorsOrderAndCountedByGate)
 {
     KernelFamily family = *parseDescriptor(kOwn, "kernel.json");
-    const GpuArch ada = *archNamed("sm_89");
+    const GpuArch ada = *findArch("sm_89");
     const SpaceQuestion question{{}, *parseParams("N=77"), ada.limits, ada.name, {}};
     const Result<SearchSpace> space = searchSpace(family, family.variants[1], question);
     ASSERT_TRUE(space);
@@ -453,22 +453,22 @@ TEST(SearchSpace, FormulasSeeTheChipOfTheQuestion)
 {
     KernelFamily family = *parseDescriptor(kOwn, "kernel.json");
     family.constraints = {"SMS==100"};
-    const GpuArch ada = *archNamed("sm_89");
+    const GpuArch ada = *findArch("sm_89");
     SpaceQuestion question{{}, {}, ada.limits, ada.name, {}};
-    EXPECT_EQ(chipOf(question), (Chip{8, 9, chipOf(ada).sms, {}}));
+    EXPECT_EQ(toChip(question), (Chip{8, 9, toChip(ada).sms, {}}));
     EXPECT_EQ(searchSpace(family, family.variants[1], question)->survivors, 0U);
     question.chip = Chip{8, 9, 100, {}};
-    EXPECT_EQ(chipOf(question), question.chip);
+    EXPECT_EQ(toChip(question), question.chip);
     EXPECT_GT(searchSpace(family, family.variants[1], question)->survivors, 0U);
     question.chip.reset();
     question.arch = "none";
-    EXPECT_EQ(chipOf(question), Chip{});
+    EXPECT_EQ(toChip(question), Chip{});
 }
 
 TEST(SearchSpace, AnAddressHoldsWhatIsNotAtItsDefault)
 {
     const KernelFamily family = *parseDescriptor(kOwn, "kernel.json");
-    const auto text = [&](const char* tunables) { return toText(addressOf(family, family.variants[1], *parseParams(tunables))); };
+    const auto text = [&](const char* tunables) { return toText(makeAddress(family, family.variants[1], *parseParams(tunables))); };
     EXPECT_EQ(text("BLOCK=64,TILE=1"), "mine/tuned");
     EXPECT_EQ(text("BLOCK=100,TILE=1"), "mine/tuned@BLOCK=100");
     EXPECT_EQ(text("BLOCK=64,TILE=1,OTHER=1"), "mine/tuned@OTHER=1") << "an unknown one stays, to be refused";
@@ -477,26 +477,26 @@ TEST(SearchSpace, AnAddressHoldsWhatIsNotAtItsDefault)
 TEST(SearchSpace, TheVariantThatIsSearched)
 {
     KernelFamily family = *parseDescriptor(kOwn, "kernel.json");
-    EXPECT_EQ((*tunedVariant(family, ""))->id, "tuned") << "the only one with tunables";
-    EXPECT_EQ((*tunedVariant(family, "plain"))->id, "plain") << "the one that is named";
+    EXPECT_EQ((*findTunedVariant(family, ""))->id, "tuned") << "the only one with tunables";
+    EXPECT_EQ((*findTunedVariant(family, "plain"))->id, "plain") << "the one that is named";
     family.variants.push_back(family.variants[1]);
     family.variants.back().id = "again";
-    const Result<const Variant*> several = tunedVariant(family, "");
+    const Result<const Variant*> several = findTunedVariant(family, "");
     ASSERT_FALSE(several);
     EXPECT_EQ(several.error().code, ErrorCode::badInput);
     EXPECT_EQ(several.error().where, "mine");
     EXPECT_EQ(several.error().hint, "Choose one: mine/tuned, mine/again.");
     family.variants[1].when = "N<=8";
     family.variants[2].when = "N>8 && SMS>100";
-    EXPECT_EQ((*tunedVariant(family, "", *parseParams("N=8")))->id, "tuned");
-    EXPECT_EQ((*tunedVariant(family, "", *parseParams("N=9")))->id, "again");
-    EXPECT_FALSE(tunedVariant(family, "", *parseParams("N=9"), {8, 9, 58, {}}));
+    EXPECT_EQ((*findTunedVariant(family, "", *parseParams("N=8")))->id, "tuned");
+    EXPECT_EQ((*findTunedVariant(family, "", *parseParams("N=9")))->id, "again");
+    EXPECT_FALSE(findTunedVariant(family, "", *parseParams("N=9"), {8, 9, 58, {}}));
     family.variants[0].when = "1";
-    EXPECT_FALSE(tunedVariant(family, "", *parseParams("N=9"), {8, 9, 58, {}})) << "the choice has no tunables";
-    EXPECT_EQ(tunedVariant(family, "none").error().where, "mine");
+    EXPECT_FALSE(findTunedVariant(family, "", *parseParams("N=9"), {8, 9, 58, {}})) << "the choice has no tunables";
+    EXPECT_EQ(findTunedVariant(family, "none").error().where, "mine");
     family.variants.resize(1);
-    EXPECT_EQ(tunedVariant(family, "").error().code, ErrorCode::badInput);
-    const GpuArch ada = *archNamed("sm_89");
+    EXPECT_EQ(findTunedVariant(family, "").error().code, ErrorCode::badInput);
+    const GpuArch ada = *findArch("sm_89");
     EXPECT_EQ(searchSpace(family, family.variants[0], {{}, {}, ada.limits, ada.name, {}}).error().where, "mine/plain");
 }
 

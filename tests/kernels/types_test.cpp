@@ -70,7 +70,7 @@ TEST(Types, FillsStayWithinTheType)
         }
         EXPECT_EQ(seen.size() == 2, type == DType::boolean) << word;
         if (isInteger(type)) {
-            EXPECT_EQ(*seen.begin() < 0, rangeOf(type).first < 0) << word;
+            EXPECT_EQ(*seen.begin() < 0, findRange(type).first < 0) << word;
             EXPECT_EQ(seen.size(), 17U) << word;
         }
     }

@@ -141,8 +141,8 @@ TEST_F(UserKernel, AFileThatIsNotThereIsReportedWithTheFieldThatNamesIt)
     const Result<WorkSpec> built = work();
     ASSERT_FALSE(built);
     EXPECT_EQ(built.error().where, "buffers[0].file");
-    EXPECT_EQ(placedIn(*family, built.error()).where, descriptorPath + ":8:74");
-    EXPECT_THAT(placedIn(*family, built.error()).message,
+    EXPECT_EQ(placeError(*family, built.error()).where, descriptorPath + ":8:74");
+    EXPECT_THAT(placeError(*family, built.error()).message,
                 testing::StartsWith(descriptorPath + ":8:74: buffers[0].file: " + file("x.bin") + ": "));
 }
 
@@ -220,7 +220,7 @@ TEST_F(UserKernel, IdsDoNotCollide)
 {
     write("k.cu", "");
     write("kernel.json", descriptor(R"_({"expression": "x"})_"));
-    Catalog catalog = *Catalog::embedded();
+    Catalog catalog = *Catalog::loadEmbedded();
     EXPECT_TRUE(catalog.add(*loadKernel(file("kernel.json"))));
     EXPECT_TRUE(catalog.add(*loadKernel(file("kernel.json")))); // read again
     KernelFamily other = *loadKernel(file("kernel.json"));
@@ -310,7 +310,7 @@ TEST_F(UserKernel, SnapshotOfTheErrors)
     const auto addWork = [&](const std::string& name) {
         const Result<WorkSpec> built = work();
         ASSERT_FALSE(built) << name;
-        text += errorLine(name, placedIn(*loadKernel(path), built.error()));
+        text += errorLine(name, placeError(*loadKernel(path), built.error()));
     };
     write("kernel.json", descriptor(R"({"python": "ref.py"})"));
     addLoad("no source");
@@ -331,7 +331,7 @@ TEST_F(UserKernel, SnapshotOfTheErrors)
     write("kernel.json", descriptor(R"_({"expression": "x(m)", "index": ["m:2*N"]})_"));
     addLoad("indices beyond the output");
     write("kernel.json", descriptor(R"({"expression": "x"})"));
-    Catalog catalog = *Catalog::embedded();
+    Catalog catalog = *Catalog::loadEmbedded();
     EXPECT_TRUE(catalog.add(*loadKernel(path)));
     KernelFamily other = *loadKernel(path);
     other.origin.descriptor = "/elsewhere/kernel.json";

@@ -64,7 +64,7 @@ Result<WorkSpec> built(const KernelFamily& family, std::size_t variant, const ch
 TEST(FamilyPoint, SizesTakeTheirDefaultsAndNamesTheirValues)
 {
     const KernelFamily& family = pointFamily();
-    const Result<FamilyPoint> usual = pointOf(family, family.variants[1], {}, {});
+    const Result<FamilyPoint> usual = makeFamilyPoint(family, family.variants[1], {}, {});
     ASSERT_TRUE(usual) << usual.error().message;
     EXPECT_EQ(toText(usual->sizes), "M=4,N=64") << "the first problem";
     EXPECT_TRUE(usual->changed.empty());
@@ -72,7 +72,7 @@ TEST(FamilyPoint, SizesTakeTheirDefaultsAndNamesTheirValues)
     EXPECT_EQ(usual->scope, (Scope{{"M", 4}, {"N", 64}, {"S", 64}, {"B", 1}, {"T", 2}, {"MODE", 0}, {"C", 5}, {"SMS", 132}, {"CC", 90}}));
 
     const Result<FamilyPoint> other =
-        pointOf(family, family.variants[1], paramsOf("T=128,MODE=xor"), paramsOf("N=0,S=3,B=1"), {8, 9, 142, {}});
+        makeFamilyPoint(family, family.variants[1], paramsOf("T=128,MODE=xor"), paramsOf("N=0,S=3,B=1"), {8, 9, 142, {}});
     ASSERT_TRUE(other) << other.error().message;
     EXPECT_EQ(toText(other->sizes), "M=4,N=0,S=3") << "B is at its default";
     EXPECT_EQ(toText(other->changed), "MODE=xor,T=128");
@@ -81,7 +81,7 @@ TEST(FamilyPoint, SizesTakeTheirDefaultsAndNamesTheirValues)
     EXPECT_EQ(other->scope.at("CC"), 89);
     EXPECT_EQ(other->scope.at("SMS"), 142);
 
-    const Result<FamilyPoint> plain = pointOf(family, family.variants[0], {}, {});
+    const Result<FamilyPoint> plain = makeFamilyPoint(family, family.variants[0], {}, {});
     EXPECT_TRUE(plain->defs.empty());
     EXPECT_EQ(plain->scope.at("T"), 1) << "a constant in the place of a tunable that it does not use";
     EXPECT_FALSE(plain->scope.contains("MODE"));
@@ -91,7 +91,7 @@ TEST(FamilyPoint, WhatIsNoPointIsRefused)
 {
     const KernelFamily& family = pointFamily();
     const auto refusal = [&](std::size_t variant, const Params& tunables, const Params& problem) {
-        const Result<FamilyPoint> point = pointOf(family, family.variants[variant], tunables, problem);
+        const Result<FamilyPoint> point = makeFamilyPoint(family, family.variants[variant], tunables, problem);
         EXPECT_FALSE(point);
         EXPECT_EQ(point.error().code, ErrorCode::badInput);
         EXPECT_EQ(point.error().where, "k");
@@ -257,8 +257,8 @@ TEST(WorkBuilder, AVariantsOwnCodeReplacesTheFamilys)
     family.variants[0].image = ImageSpec{true, "own.ptx", "AA=="};
     family.variants[0].source.clear();
     EXPECT_EQ(built(family, 0)->image, family.variants[0].image);
-    EXPECT_EQ(codeTextOf(family, family.variants[0]).hash(), built(family, 0)->sourceHash);
-    EXPECT_NE(codeTextOf(family, family.variants[1]).hash(), built(family, 0)->sourceHash);
+    EXPECT_EQ(chooseCodeText(family, family.variants[0]).hash(), built(family, 0)->sourceHash);
+    EXPECT_NE(chooseCodeText(family, family.variants[1]).hash(), built(family, 0)->sourceHash);
 }
 
 TEST(CodeBuilder, ScalarsAreTheValuesThatTheirTypeHolds)
@@ -421,7 +421,7 @@ TEST(VariantChoice, AConditionIsEvaluatedOnTheProblem)
     EXPECT_FALSE(suitsOn("Q=8"));
     family.variants[1].when = "Q";
     EXPECT_FALSE(suitsOn(""));
-    EXPECT_FALSE(chosenVariant(family, {}, {}));
+    EXPECT_FALSE(chooseVariant(family, {}, {}));
 }
 
 TEST(VariantChoice, TheTopIsTheChoiceElseTheLastThatRunsElseTheLast)
@@ -431,7 +431,7 @@ TEST(VariantChoice, TheTopIsTheChoiceElseTheLastThatRunsElseTheLast)
     family.variants[0].when = "N<=8";
     EXPECT_EQ(topVariant(family, paramsOf("N=8"), {}).id, "a");
     EXPECT_EQ(topVariant(family, paramsOf("N=9"), {}).id, "b");
-    const Result<const Variant*> none = chosenVariant(family, paramsOf("N=9"), {});
+    const Result<const Variant*> none = chooseVariant(family, paramsOf("N=9"), {});
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().code, ErrorCode::badInput);
     EXPECT_NE(none.error().hint.find("k/a, k/b."), std::string::npos) << none.error().hint;
@@ -540,11 +540,11 @@ TEST(CatalogOfFamilies, TheExpectedClassShowsWhereItsFormulaHolds)
     family.variants[1].expectedWhen = "N>=8 && SMS>100";
     const Catalog catalog({family});
     const Address address{"k", "b", {}};
-    EXPECT_EQ(catalog.expectedClass(address, paramsOf("N=8")), "atomics");
-    EXPECT_EQ(catalog.expectedClass(address, paramsOf("N=7")), std::nullopt);
-    EXPECT_EQ(catalog.expectedClass(address, paramsOf("N=8"), {9, 0, 78, {}}), std::nullopt);
-    EXPECT_EQ(catalog.expectedClass(address, paramsOf("M=8")), std::nullopt) << "N is not given";
-    EXPECT_EQ(catalog.expectedClass({"k", "a", {}}, paramsOf("N=8")), std::nullopt);
+    EXPECT_EQ(catalog.findExpectedClass(address, paramsOf("N=8")), "atomics");
+    EXPECT_EQ(catalog.findExpectedClass(address, paramsOf("N=7")), std::nullopt);
+    EXPECT_EQ(catalog.findExpectedClass(address, paramsOf("N=8"), {9, 0, 78, {}}), std::nullopt);
+    EXPECT_EQ(catalog.findExpectedClass(address, paramsOf("M=8")), std::nullopt) << "N is not given";
+    EXPECT_EQ(catalog.findExpectedClass({"k", "a", {}}, paramsOf("N=8")), std::nullopt);
 }
 
 TEST(CatalogOfFamilies, ASuiteHasItsSizesInOrder)

@@ -97,11 +97,11 @@ TEST(ChipModel, IsThatOfTheDeviceOrArchitecture)
     device.ccMinor = 9;
     device.smCount = 142;
     device.name = "L40S";
-    EXPECT_EQ(chipOf(device), (Chip{8, 9, 142, "L40S"}));
+    EXPECT_EQ(toChip(device), (Chip{8, 9, 142, "L40S"}));
     device.ccMajor = 0;
-    EXPECT_EQ(chipOf(device), Chip{}) << "the compute capability is unknown";
-    EXPECT_EQ(chipOf(*archNamed("sm_80")), (Chip{8, 0, 108, {}}));
-    EXPECT_EQ(chipOf(*archNamed("sm_90a")), (Chip{9, 0, 132, {}}));
+    EXPECT_EQ(toChip(device), Chip{}) << "the compute capability is unknown";
+    EXPECT_EQ(toChip(*findArch("sm_80")), (Chip{8, 0, 108, {}}));
+    EXPECT_EQ(toChip(*findArch("sm_90a")), (Chip{9, 0, 132, {}}));
 }
 
 TEST(ChipModel, TheRequestedTargetIsTakenWhereTheCodeHasIt)

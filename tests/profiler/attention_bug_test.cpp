@@ -44,7 +44,7 @@ std::vector<std::byte> outputWithBug(const WorkSpec& work, std::vector<Values> i
 
 SuiteRow judged(std::int64_t length, const std::string& more = {})
 {
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     const std::string problem = "B=1,H=2,D=64,CAUSAL=0,S=" + std::to_string(length) + more;
     const Result<WorkSpec> work = catalog->work(*parseAddress("attention/fused"), *parseParams(problem));
     EXPECT_TRUE(work) << (work ? "" : work.error().message);

@@ -13,7 +13,7 @@ namespace {
 
 TEST(AttentionMutants, EachFindsItsPlaceInTheKernelOnce)
 {
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog);
     const Result<WorkSpec> work = catalog->work({"attention", "hopper", {}}, {});
     ASSERT_TRUE(work) << work.error().message;

@@ -267,7 +267,7 @@ TEST(BaselineLibraries, ASessionHasAHandleOnItsStreamOrIsAnError)
     dnn.errorString = playedStatus;
     dnn.lastError = [](char* text, std::size_t size) { std::strncpy(text, "the last words", size); };
     expectSessionIsWholeOrNone<cudnn::Session>(dnn);
-    EXPECT_EQ(cudnn::failureOf(dnn, "a call", 7).detail, "the last words");
+    EXPECT_EQ(cudnn::makeCudnnError(dnn, "a call", 7).detail, "the last words");
 }
 
 TEST(BaselineLibraries, VersionsAreCountedInHundreds)

@@ -17,7 +17,7 @@ public:
     const Hello& hello() const override { return hello_; }
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override
     {
-        asked = verb;
+        requested = verb;
         request = body;
         stopped = job.stop.stop_requested();
         if (job.partial)
@@ -27,7 +27,7 @@ public:
         return Json::object();
     }
 
-    Verb asked = Verb::probe;
+    Verb requested = Verb::probe;
     Json request;
     bool stopped = false;
 
@@ -39,7 +39,7 @@ TEST(TypedRequests, EachHasItsVerbAndItsBody)
 {
     Listener listener;
     const auto expectAsked = [&](Verb verb, const Json& body) {
-        EXPECT_EQ(listener.asked, verb) << toWord(listener.asked);
+        EXPECT_EQ(listener.requested, verb) << toWord(listener.requested);
         EXPECT_EQ(listener.request, body) << toWord(verb);
     };
     WorkSpec work;
@@ -118,13 +118,13 @@ TEST(Collector, ItsChipIsThatOfTheDeviceThatItMeasuresOn)
     collector.hello().devices[1].ccMajor = 8;
     collector.hello().devices[1].ccMinor = 9;
     collector.hello().devices[1].smCount = 142;
-    EXPECT_EQ(chipOf(collector).ccMajor, 9);
+    EXPECT_EQ(toChip(collector).ccMajor, 9);
     collector.hello().device = 1;
-    EXPECT_EQ(chipOf(collector).ccMajor, 8);
-    EXPECT_EQ(chipOf(collector).ccMinor, 9);
-    EXPECT_EQ(chipOf(collector).sms, 142);
+    EXPECT_EQ(toChip(collector).ccMajor, 8);
+    EXPECT_EQ(toChip(collector).ccMinor, 9);
+    EXPECT_EQ(toChip(collector).sms, 142);
     collector.hello().device.reset();
-    EXPECT_EQ(chipOf(collector), Chip{});
+    EXPECT_EQ(toChip(collector), Chip{});
 }
 
 TEST(Collector, OneThatSaysNothingElseIsOneWorkerOfThisHost)
@@ -133,7 +133,7 @@ TEST(Collector, OneThatSaysNothingElseIsOneWorkerOfThisHost)
     EXPECT_EQ(listener.width(), 1);
     EXPECT_EQ(listener.remoteHost(), "");
     EXPECT_EQ(listener.sameDevice(), "");
-    EXPECT_EQ(&listener.answeredBy(), &listener.hello());
+    EXPECT_EQ(&listener.getAnsweringHello(), &listener.hello());
     EXPECT_TRUE(listener.holds(Verb::run, Json::object()));
 }
 

@@ -245,7 +245,7 @@ TEST(CompilePool, ThreadsAreAsManyAsAreWantedAndNoMoreThanTasks)
 
 TEST(CodeFacts, AreKeptAsTextAndForgottenWhenTheyAreNone)
 {
-    CodeFacts facts = codeFactsOf("no cubin", "ptx", "ptxas info    : Compiling entry function 'f' for 'sm_90'\n");
+    CodeFacts facts = collectCodeFacts("no cubin", "ptx", "ptxas info    : Compiling entry function 'f' for 'sm_90'\n");
     facts.seconds = 0.5;
     ASSERT_EQ(facts.kernels.count("f"), 1U);
     EXPECT_EQ(unpackFacts(packFacts(facts)), facts);
@@ -270,12 +270,12 @@ TEST(CodeFacts, WithoutMachineCodeThePtxTellsCodeApart)
 {
     const std::string log = "ptxas info    : Compiling entry function 'f' for 'sm_90'\nptxas info    : Used 12 registers\n";
     const std::string ptx = ".visible .entry f()\n{\n\tadd.s32 %r1, %r2, %r3;\n\tadd.s32 %r1, %r2, %r3;\n\tbar.sync 0;\n\tret;\n}\n";
-    const CodeFacts facts = codeFactsOf("no cubin", ptx, log);
-    EXPECT_EQ(facts.code, codeFactsOf("another", ptx, log).code);
-    EXPECT_NE(facts.code, codeFactsOf("no cubin", ptx + "\n", log).code);
+    const CodeFacts facts = collectCodeFacts("no cubin", ptx, log);
+    EXPECT_EQ(facts.code, collectCodeFacts("another", ptx, log).code);
+    EXPECT_NE(facts.code, collectCodeFacts("no cubin", ptx + "\n", log).code);
     EXPECT_EQ(facts.kernels.at("f").resources.registers, 12);
     EXPECT_EQ(facts.kernels.at("f").opcodes, (std::map<std::string, std::int64_t>{{"int", 2}, {"bar", 1}, {"branch", 1}}));
-    EXPECT_TRUE(codeFactsOf("no cubin", ptx, "").kernels.empty());
+    EXPECT_TRUE(collectCodeFacts("no cubin", ptx, "").kernels.empty());
 }
 
 TEST(CompilePool, AStopIsNoFailureWhereAllWereMade)

@@ -24,10 +24,10 @@ public:
     explicit Told(bool yes) : yes_(yes) {}
     Status allow(const FileCommand& command, const Job&) override
     {
-        asked.push_back(command);
+        requested.push_back(command);
         return yes_ ? Status{} : needsConsent(command);
     }
-    std::vector<FileCommand> asked;
+    std::vector<FileCommand> requested;
 
 private:
     bool yes_;
@@ -204,8 +204,8 @@ TEST_F(ProjectFolder, TheEnvironmentCheckNamesItsBuild)
 TEST(WorkerConsent, ARefusedRequestIsNeverSent)
 {
     const test::FakeWorker fake;
-    const auto told = std::make_shared<Told>(false);
-    for (const std::shared_ptr<Consent>& consent : {std::shared_ptr<Consent>(), std::shared_ptr<Consent>(told)}) {
+    const auto reported = std::make_shared<Told>(false);
+    for (const std::shared_ptr<Consent>& consent : {std::shared_ptr<Consent>(), std::shared_ptr<Consent>(reported)}) {
         WorkerOptions options = fake.options();
         options.consent = consent;
         const auto worker = startWorker(options);
@@ -218,7 +218,7 @@ TEST(WorkerConsent, ARefusedRequestIsNeverSent)
         EXPECT_EQ(answer.error().command->hash, referenceCommand({"", "print(1)"}).hash);
         EXPECT_TRUE((*worker)->ask(Verb::run, test::FakeWorker::requestTo("echo"), {}).ok());
     }
-    EXPECT_EQ(told->asked.size(), 1U);
+    EXPECT_EQ(reported->requested.size(), 1U);
 }
 
 TEST(WorkerConsent, AnAllowedOneIs)
@@ -355,9 +355,9 @@ TEST(FileCommands, AProgramElsewhereIsKnownByItsHostAndItsWords)
         EXPECT_NE(other.hash, one.hash);
     TraceProgramRequest request;
     request.command = {"./app"};
-    const std::vector<FileCommand> asked = fileCommandsIn(Verb::trace, toJsonMessage(request), "gpu-7");
-    ASSERT_EQ(asked.size(), 1U);
-    EXPECT_EQ(asked.front(), remoteProgramCommand("gpu-7", {"./app"}));
+    const std::vector<FileCommand> requested = fileCommandsIn(Verb::trace, toJsonMessage(request), "gpu-7");
+    ASSERT_EQ(requested.size(), 1U);
+    EXPECT_EQ(requested.front(), remoteProgramCommand("gpu-7", {"./app"}));
     EXPECT_TRUE(needsConsent(one).next.empty()) << "no file names it";
 }
 

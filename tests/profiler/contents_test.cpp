@@ -84,7 +84,7 @@ TEST(Contents, OnlyAnObjectOfOnePlaceStandsForAText)
 
 TEST(Contents, AHashIs64SmallHexadecimalDigits)
 {
-    const std::string hash = contentHashOf("abc");
+    const std::string hash = hashContent("abc");
     EXPECT_EQ(hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     EXPECT_TRUE(isContentHash(hash));
     EXPECT_FALSE(isContentHash(hash.substr(1)));
@@ -96,7 +96,7 @@ TEST(Contents, AHashIs64SmallHexadecimalDigits)
 
 TEST(Contents, AMissingPieceIsNoOtherError)
 {
-    const Error gone = contentGone("hash");
+    const Error gone = makeContentGoneError("hash");
     EXPECT_EQ(gone.detail, "hash");
     EXPECT_TRUE(isContentGone(gone));
     Error other = gone;
@@ -109,23 +109,23 @@ TEST(Contents, AMissingPieceIsNoOtherError)
 
 TEST(Contents, APieceIsUnpackedOnlyWhole)
 {
-    const std::string piece = longText(100'000), packed = packPiece(piece), hash = contentHashOf(piece);
+    const std::string piece = longText(100'000), packed = packPiece(piece), hash = hashContent(piece);
     EXPECT_LT(packed.size(), piece.size());
     EXPECT_EQ(unpackPiece(packed, hash), piece);
-    EXPECT_FALSE(unpackPiece(packed, contentHashOf("other")));
+    EXPECT_FALSE(unpackPiece(packed, hashContent("other")));
     EXPECT_FALSE(unpackPiece(packed.substr(0, packed.size() - 1), hash));
     EXPECT_FALSE(unpackPiece("", hash));
-    EXPECT_EQ(unpackPiece(packPiece(""), contentHashOf("")), "");
+    EXPECT_EQ(unpackPiece(packPiece(""), hashContent("")), "");
     const std::string most(kMostPiece, 'x'), more(kMostPiece + 1, 'x');
-    EXPECT_TRUE(unpackPiece(packPiece(most), contentHashOf(most)));
-    EXPECT_FALSE(unpackPiece(packPiece(more), contentHashOf(more)));
+    EXPECT_TRUE(unpackPiece(packPiece(most), hashContent(most)));
+    EXPECT_FALSE(unpackPiece(packPiece(more), hashContent(more)));
 }
 
 TEST(Contents, OnlyWhatHasTheHashIsKeptAndGivenOut)
 {
     const Result<ScratchFolder> folder = ScratchFolder::make();
     const ContentCache cache(FileCache(folder->path(), 1 << 30));
-    const std::string piece = longText(100000), hash = contentHashOf(piece);
+    const std::string piece = longText(100000), hash = hashContent(piece);
     EXPECT_FALSE(cache.find(hash));
     ASSERT_TRUE(cache.keep(hash, packPiece(piece)));
     EXPECT_EQ(cache.find(hash), piece);
@@ -136,7 +136,7 @@ TEST(Contents, OnlyWhatHasTheHashIsKeptAndGivenOut)
     // An entry that is whole but of another piece, as somebody else could put there.
     ASSERT_TRUE(FileCache(folder->path(), 1 << 30).put(hash, packPiece("another")));
     EXPECT_FALSE(cache.find(hash));
-    EXPECT_FALSE(unpackPiece(packPiece(longText(kMostPiece + 1)), contentHashOf(longText(kMostPiece + 1)))) << "larger than any piece";
+    EXPECT_FALSE(unpackPiece(packPiece(longText(kMostPiece + 1)), hashContent(longText(kMostPiece + 1)))) << "larger than any piece";
 }
 
 TEST(Contents, TheOldestMakeRoom)
@@ -146,7 +146,7 @@ TEST(Contents, TheOldestMakeRoom)
     std::vector<std::string> hashes;
     for (std::size_t i = 0; i < 80; ++i) { // it looks at its size once in a while
         const std::string piece = longText(100000 + i);
-        hashes.push_back(contentHashOf(piece));
+        hashes.push_back(hashContent(piece));
         ASSERT_TRUE(cache.keep(hashes.back(), packPiece(piece)));
         for (const fs::path& entry : entriesIn(folder->path()))
             fs::last_write_time(entry, fs::last_write_time(entry) - std::chrono::minutes(1));
@@ -170,7 +170,7 @@ TEST(Contents, TheEnvironmentSaysHowManyMegabytesAreKept)
                 const std::uint64_t number = random();
                 piece.append(reinterpret_cast<const char*>(&number), sizeof number);
             }
-            EXPECT_TRUE(contents.keep(contentHashOf(piece), packPiece(piece)));
+            EXPECT_TRUE(contents.keep(hashContent(piece), packPiece(piece)));
         }
         const std::vector<fs::path> all = entriesIn(folder->path() / "kernelloop/contents");
         return std::ranges::count_if(all, [](const fs::path& file) { return fs::file_size(file) > 10'000; });

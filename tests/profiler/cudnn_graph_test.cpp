@@ -40,9 +40,9 @@ struct Library {
     std::vector<Told*> ofType(int type)
     {
         std::vector<Told*> found;
-        for (Told& told : all)
-            if (told.type == type)
-                found.push_back(&told);
+        for (Told& reported : all)
+            if (reported.type == type)
+                found.push_back(&reported);
         return found;
     }
 };
@@ -100,10 +100,10 @@ Functions fake()
         return 0;
     };
     f.finalize = [](Descriptor descriptor) {
-        Told& told = library.at(descriptor);
-        if (told.type == library.failFinalizeOf || (told.type == executionPlanDescriptor && library.enginesThatFail-- > 0))
+        Told& reported = library.at(descriptor);
+        if (reported.type == library.failFinalizeOf || (reported.type == executionPlanDescriptor && library.enginesThatFail-- > 0))
             return 2000;
-        told.finalized = true;
+        reported.finalized = true;
         return 0;
     };
     f.execute = [](Handle, Descriptor, Descriptor) {
@@ -126,8 +126,8 @@ Handle anyHandle()
 Integers modes()
 {
     Integers list;
-    for (const Told* told : library.ofType(pointwiseDescriptor))
-        list.push_back(told->values.at(pointwiseModeAttribute).front());
+    for (const Told* reported : library.ofType(pointwiseDescriptor))
+        list.push_back(reported->values.at(pointwiseModeAttribute).front());
     return list;
 }
 
@@ -142,9 +142,9 @@ TEST(CudnnGraph, TensorsAreDescribedByTheirPlace)
     ASSERT_TRUE(graph.status());
     const std::vector<Told*> tensors = library.ofType(tensorDescriptor);
     ASSERT_EQ(tensors.size(), 4u);
-    for (const Told* told : tensors) {
-        EXPECT_TRUE(told->finalized);
-        EXPECT_EQ(told->values.at(tensorAlignment), Integers{16});
+    for (const Told* reported : tensors) {
+        EXPECT_TRUE(reported->finalized);
+        EXPECT_EQ(reported->values.at(tensorAlignment), Integers{16});
     }
     EXPECT_EQ(tensors[0]->values.at(tensorId), Integers{7});
     EXPECT_EQ(tensors[0]->values.at(tensorDataType), Integers{dataBfloat16});
@@ -206,8 +206,8 @@ TEST(CudnnGraph, OperationsNameTheirKindAndTensorsInOrder)
     EXPECT_EQ(library.at(reinterpret_cast<Descriptor>(reduction.values.at(reductionOpDescriptor)[0])).type, reductionDescriptor);
     EXPECT_EQ(library.at(reinterpret_cast<Descriptor>(pointwise[1]->values.at(pointwiseOpDescriptor)[0])).values.at(pointwiseModeAttribute),
               Integers{exponential});
-    for (const Told& told : library.all)
-        EXPECT_EQ(told.finalized, told.type != engineConfigDescriptor) << told.type;
+    for (const Told& reported : library.all)
+        EXPECT_EQ(reported.finalized, reported.type != engineConfigDescriptor) << reported.type;
     const Told& whole = *library.ofType(operationGraphDescriptor)[0];
     std::vector<int> types;
     for (const std::int64_t one : whole.values.at(graphOperations))
@@ -273,8 +273,8 @@ TEST(CudnnAttention, TensorsHaveTheirTypeAndWeightsThatOfTheInputs)
         EXPECT_EQ(tensors[i]->values.at(tensorId), Integers{static_cast<std::int64_t>(i) + 1});
     }
     const std::vector<Told*> products = library.ofType(matmulOperation);
-    const auto tensorAt = [&](const Told& told, int name) -> Told& {
-        return library.at(reinterpret_cast<Descriptor>(told.values.at(name)[0]));
+    const auto tensorAt = [&](const Told& reported, int name) -> Told& {
+        return library.at(reinterpret_cast<Descriptor>(reported.values.at(name)[0]));
     };
     EXPECT_EQ(&tensorAt(*products[0], matmulOpA), tensors[0]);
     EXPECT_EQ(&tensorAt(*products[0], matmulOpB), tensors[1]);

@@ -59,7 +59,7 @@ TEST_P(CuptiChip, StoresATranslatedMetricUnderTheCatalogsName)
     const auto selection = selectMetrics({2, {}, 0}, *host);
     ASSERT_TRUE(selection.ok());
     EXPECT_EQ(selection->names.size() + selection->missing.size(), metricCatalog().size());
-    for (const auto& [name, chipName] : selection->spelled()) {
+    for (const auto& [name, chipName] : selection->listSpelled()) {
         EXPECT_FALSE(host->has(name)) << name;
         EXPECT_TRUE(host->has(chipName)) << chipName;
     }
@@ -72,7 +72,7 @@ TEST_P(CuptiChip, PacksTheTiersIntoTheTabledPasses)
     for (int tier = 0; tier <= 2; ++tier) {
         const auto selection = selectMetrics({tier, {}, 0}, *host);
         ASSERT_TRUE(selection.ok());
-        EXPECT_EQ(selection->names.size() + selection->missing.size(), metricsOfTier(tier).size());
+        EXPECT_EQ(selection->names.size() + selection->missing.size(), listTierMetrics(tier).size());
         if (version->starts_with("13.0"))
             EXPECT_EQ(selection->passes, GetParam().passes[tier]) << "tier " << tier;
         else
@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(Chips, CuptiChip, testing::ValuesIn(kChips), [](const a
 TEST(CuptiHost, EveryChipThatCuptiKnowsLacksOnlyWhatTheCatalogSays)
 {
     KL_NEED_CUPTI();
-    const auto chips = supportedChips();
+    const auto chips = listSupportedChips();
     ASSERT_TRUE(chips.ok());
     int configured = 0;
     for (const std::string& chip : *chips) {
@@ -163,7 +163,7 @@ TEST(CuptiHost, ALimitOfPassesIsKept)
     const auto selection = selectMetrics({2, {}, 5}, **host);
     ASSERT_TRUE(selection.ok());
     EXPECT_LE(selection->passes, 5);
-    EXPECT_GT(selection->names.size(), metricsOfTier(1).size());
+    EXPECT_GT(selection->names.size(), listTierMetrics(1).size());
     EXPECT_FALSE(selection->missing.empty());
 }
 
@@ -275,7 +275,7 @@ TEST(CuptiHost, RefusesAChipThatDoesNotExist)
 TEST(CuptiHost, KnowsTheSupportedChips)
 {
     KL_NEED_CUPTI();
-    const auto chips = supportedChips();
+    const auto chips = listSupportedChips();
     ASSERT_TRUE(chips.ok());
     EXPECT_NE(std::ranges::find(*chips, "GH100"), chips->end());
     EXPECT_NE(std::ranges::find(*chips, "AD102"), chips->end());
@@ -368,7 +368,7 @@ TEST(CuptiErrors, WhatIsNotKnownLeadsToTheCheckOfTheMachine)
     ASSERT_EQ(other.error().next.size(), 1U);
     EXPECT_EQ(other.error().next[0].id, StepId::checkEnvironment);
     EXPECT_TRUE(checkCupti(CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, "c").error().next.empty());
-    EXPECT_EQ(checkCupti(CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, "c").error().message, countersNotPermitted().message);
+    EXPECT_EQ(checkCupti(CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, "c").error().message, makeNotPermittedError().message);
 }
 
 TEST(CuptiErrors, CountersAreBusyByTheNameOfTheError)

@@ -21,7 +21,7 @@ TEST(CuptiMetricPlan, TakesTheTierWhenNoMetricIsNamed)
     FakeChip chip("GH100");
     const auto selection = selectMetrics({0, {}, 0}, chip);
     ASSERT_TRUE(selection.ok());
-    EXPECT_EQ(selection->names, metricsOfTier(0));
+    EXPECT_EQ(selection->names, listTierMetrics(0));
     EXPECT_EQ(selection->chipNames, selection->names);
     EXPECT_TRUE(selection->missing.empty());
     EXPECT_EQ(selection->passes, 15);
@@ -81,8 +81,9 @@ TEST(CuptiMetricPlan, LeavesOutWhatDoesNotFitTheLimit)
 {
     FakeChip chip("GH100");
     chip.expensive = {"sm__throughput.avg.pct_of_peak_sustained_elapsed"};
-    const std::vector<std::string> asked{"sm__throughput.avg.pct_of_peak_sustained_elapsed", "lts__t_bytes.sum", "dram__bytes_read.sum"};
-    const auto selection = selectMetrics({2, asked, 3}, chip);
+    const std::vector<std::string> requested{"sm__throughput.avg.pct_of_peak_sustained_elapsed", "lts__t_bytes.sum",
+                                             "dram__bytes_read.sum"};
+    const auto selection = selectMetrics({2, requested, 3}, chip);
     ASSERT_TRUE(selection.ok());
     EXPECT_EQ(selection->passes, 2);
     EXPECT_EQ(selection->names.size(), 2u);
@@ -99,8 +100,8 @@ TEST(CuptiMetricPlan, ReasonsSnapshot)
     for (const int passes : {1, 3}) {
         const auto selection = selectMetrics({2, {gmma, "no__such.sum", "lts__t_bytes.sum", "dram__bytes_read.sum"}, passes}, chip);
         ASSERT_TRUE(selection.ok());
-        MetricSet set = plannedSet(*selection, 2, true);
-        storeValues(*selection, std::vector<double>(selection->configured().size(), std::numeric_limits<double>::quiet_NaN()), set);
+        MetricSet set = makePlannedSet(*selection, 2, true);
+        storeValues(*selection, std::vector<double>(selection->listConfigured().size(), std::numeric_limits<double>::quiet_NaN()), set);
         for (const auto& [name, reason] : set.missing)
             text += name + ": " + reason + '\n';
     }
@@ -112,9 +113,9 @@ TEST(CuptiMetricPlan, ALimitKeepsTheCheapTiersFirst)
     FakeChip chip("GH100");
     const auto selection = selectMetrics({2, {}, 15}, chip);
     ASSERT_TRUE(selection.ok());
-    EXPECT_EQ(selection->names, metricsOfTier(0));
+    EXPECT_EQ(selection->names, listTierMetrics(0));
     EXPECT_EQ(selection->passes, 15);
-    EXPECT_EQ(selection->names.size() + selection->missing.size(), metricsOfTier(2).size());
+    EXPECT_EQ(selection->names.size() + selection->missing.size(), listTierMetrics(2).size());
 }
 
 TEST(CuptiMetricPlan, ALimitThatIsNotReachedChangesNothing)
@@ -131,7 +132,7 @@ TEST(CuptiMetricPlan, TheClockRidesAlongWhereThatIsFree)
     ASSERT_TRUE(selection.ok());
     EXPECT_EQ(selection->names, std::vector<std::string>{"lts__t_bytes.sum"});
     EXPECT_EQ(selection->clockNames, (std::vector<std::string>{kTimeMetric, kCyclesMetric}));
-    EXPECT_EQ(selection->configured(), (std::vector<std::string>{"lts__t_bytes.sum", kTimeMetric, kCyclesMetric}));
+    EXPECT_EQ(selection->listConfigured(), (std::vector<std::string>{"lts__t_bytes.sum", kTimeMetric, kCyclesMetric}));
     EXPECT_EQ(selection->passes, 1);
 }
 
@@ -150,7 +151,7 @@ TEST(CuptiMetricPlan, TellsWhatTheChipCallsAMetric)
     chip.lacks = {"dram__bytes_read.sum"};
     const auto selection = selectMetrics({2, {"dram__bytes_read.sum", "lts__t_bytes.sum"}, 0}, chip);
     ASSERT_TRUE(selection.ok());
-    EXPECT_EQ(selection->spelled(), (std::map<std::string, std::string>{{"dram__bytes_read.sum", "dram__bytes_op_read.sum"}}));
+    EXPECT_EQ(selection->listSpelled(), (std::map<std::string, std::string>{{"dram__bytes_read.sum", "dram__bytes_op_read.sum"}}));
 }
 
 TEST(CuptiMetricPlan, AnExpressionStandsForWhatMatches)
@@ -175,7 +176,7 @@ TEST(CuptiMetricPlan, PassesOnWhyNothingCanBePlanned)
 TEST(CuptiMetricPlan, ALimitLeavesOutWhatIsNamedLast)
 {
     FakeChip chip("GH100");
-    const std::string expensive = metricsOfTier(2).back(), own = "own__counter.sum";
+    const std::string expensive = listTierMetrics(2).back(), own = "own__counter.sum";
     const auto selection = selectMetrics({2, {expensive, own}, 1}, chip);
     ASSERT_TRUE(selection.ok());
     EXPECT_EQ(selection->names, std::vector<std::string>{own}) << "of no tier: it was asked for by name";
@@ -202,9 +203,9 @@ TEST(CuptiMetricPlan, OfTheClockOnlyWhatIsNotAskedAndKnownIsAdded)
 {
     FakeChip chip("GH100");
     chip.free = {kTimeMetric, kCyclesMetric};
-    const auto asked = selectMetrics({2, {"lts__t_bytes.sum", kTimeMetric}, 0}, chip);
-    ASSERT_TRUE(asked.ok());
-    EXPECT_EQ(asked->clockNames, std::vector<std::string>{kCyclesMetric});
+    const auto requested = selectMetrics({2, {"lts__t_bytes.sum", kTimeMetric}, 0}, chip);
+    ASSERT_TRUE(requested.ok());
+    EXPECT_EQ(requested->clockNames, std::vector<std::string>{kCyclesMetric});
     chip.lacks = {kTimeMetric};
     const auto without = selectMetrics({2, {"lts__t_bytes.sum"}, 0}, chip);
     ASSERT_TRUE(without.ok());
@@ -213,7 +214,7 @@ TEST(CuptiMetricPlan, OfTheClockOnlyWhatIsNotAskedAndKnownIsAdded)
     const auto none = selectMetrics({2, {"no__such.sum"}, 0}, chip);
     ASSERT_TRUE(none.ok());
     EXPECT_TRUE(none->clockNames.empty()) << "of nothing";
-    EXPECT_TRUE(none->spelled().empty());
+    EXPECT_TRUE(none->listSpelled().empty());
 }
 
 } // namespace

@@ -30,7 +30,7 @@ std::set<PmRole> rolesOf(const std::vector<PmGroup>& groups)
 TEST(CuptiPmPlan, EveryChipFromTuringOnSamplesAllRolesInFewGroups)
 {
     KL_NEED_CUPTI();
-    const auto chips = supportedChips();
+    const auto chips = listSupportedChips();
     ASSERT_TRUE(chips.ok());
     int planned = 0;
     for (const std::string& chip : *chips) {
@@ -45,14 +45,14 @@ TEST(CuptiPmPlan, EveryChipFromTuringOnSamplesAllRolesInFewGroups)
         EXPECT_LE(groups->size(), 3U) << chip;
         const std::set<PmRole> roles = rolesOf(*groups);
         for (const PmRole role : {PmRole::activeSms, PmRole::activeWarps, PmRole::instructions, PmRole::l2})
-            EXPECT_TRUE(roles.contains(role)) << chip << ' ' << infoOf(role).word;
+            EXPECT_TRUE(roles.contains(role)) << chip << ' ' << findPmRoleInfo(role).word;
         const bool unifiedMemory = chip == "GA10B" || chip == "GB10B" || chip == "GB20B"; // no DRAM of its own
         EXPECT_EQ(roles.contains(PmRole::dram), !unifiedMemory) << chip;
         for (const PmGroup& group : *groups) {
             EXPECT_EQ(group.front().role, PmRole::activeSms) << chip;
             std::vector<std::string> names;
             for (const PmMetric& metric : group) {
-                EXPECT_EQ(pmRoleOf(metric.name), metric.role) << metric.name;
+                EXPECT_EQ(findPmRole(metric.name), metric.role) << metric.name;
                 names.push_back(metric.name);
             }
             const Result<int> passes = (*host)->passes(names);
@@ -174,12 +174,12 @@ TEST(PmPlan, ALaunchIsFoundByTheActiveSms)
                                         {901'000, 902'000, {55.5, 60.12345}},
                                         {902'000, 903'008, {99, 70}},
                                         {903'008, 904'000, {0, 1}}};
-    const PmPass pass = passOf(samples, group);
+    const PmPass pass = makePass(samples, group);
     EXPECT_EQ(pass.endNs, (std::vector<double>{1000, 2008}));
     ASSERT_EQ(pass.series.size(), 2U);
     EXPECT_EQ(pass.series[1], (PmSeries{"dram", {60.123, 70}}));
-    EXPECT_TRUE(passOf({}, group).endNs.empty());
-    EXPECT_TRUE(passOf(std::vector<PmSample>{{0, 1000, {0, 5}}}, group).endNs.empty());
+    EXPECT_TRUE(makePass({}, group).endNs.empty());
+    EXPECT_TRUE(makePass(std::vector<PmSample>{{0, 1000, {0, 5}}}, group).endNs.empty());
 }
 
 } // namespace

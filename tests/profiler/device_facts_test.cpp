@@ -100,11 +100,11 @@ TEST(DeviceFacts, AWholeNumberIsTheNearestUpTo2To53)
 
 TEST(NcuLabels, ALabelIsItsSectionsMetric)
 {
-    EXPECT_EQ(metricOfLabel("Occupancy", "Achieved Occupancy"), "sm__warps_active.avg.pct_of_peak_sustained_active");
-    EXPECT_EQ(metricOfLabel("Memory Workload Analysis", "L2 Hit Rate"), "lts__t_sector_hit_rate.pct");
-    EXPECT_EQ(metricOfLabel("Occupancy", "L2 Hit Rate"), "Occupancy: L2 Hit Rate");
-    EXPECT_EQ(metricOfLabel("Any", "gpu__time_duration.sum"), "gpu__time_duration.sum");
-    EXPECT_EQ(metricOfLabel("Any", "Duration (gpu__time_duration.sum)"), "gpu__time_duration.sum");
+    EXPECT_EQ(findLabelMetric("Occupancy", "Achieved Occupancy"), "sm__warps_active.avg.pct_of_peak_sustained_active");
+    EXPECT_EQ(findLabelMetric("Memory Workload Analysis", "L2 Hit Rate"), "lts__t_sector_hit_rate.pct");
+    EXPECT_EQ(findLabelMetric("Occupancy", "L2 Hit Rate"), "Occupancy: L2 Hit Rate");
+    EXPECT_EQ(findLabelMetric("Any", "gpu__time_duration.sum"), "gpu__time_duration.sum");
+    EXPECT_EQ(findLabelMetric("Any", "Duration (gpu__time_duration.sum)"), "gpu__time_duration.sum");
 }
 
 TEST(ImportedResult, TheFirstValueOfANameCountsAndAReasonGoesWhereOneFollows)

@@ -35,7 +35,7 @@ TEST(DeviceSpec, IsWrittenAsItIsRead)
     }
     EXPECT_EQ(*parseDeviceSpec("local"), DeviceSpec::local());
     EXPECT_EQ(parseDeviceSpec("local:1")->gpu, "1");
-    EXPECT_EQ(sourceOf(*parseDeviceSpec("sample")), Source::sample);
+    EXPECT_EQ(chooseSource(*parseDeviceSpec("sample")), Source::sample);
 }
 
 TEST(DeviceSpec, AGpuIsNamedByLettersDigitsHyphensAndSlashes)
@@ -79,17 +79,17 @@ TEST(DeviceSpec, SeveralKeepTheirOrderAndTheirKinds)
     EXPECT_EQ(device->several[0], DeviceSpec::local("1"));
     EXPECT_EQ(device->several[1], DeviceSpec::on({{"a", "0"}, {"b", ""}}));
     EXPECT_EQ(device->several[2].remote.front().workers, 2);
-    EXPECT_EQ(hostsOf(*device), (std::vector<std::string>{"a", "b", "slurm:c"}));
-    EXPECT_EQ(sourceOf(*device), Source::live);
-    EXPECT_EQ(compilingDevice(*device), *device);
-    EXPECT_TRUE(hostsOf(DeviceSpec::local()).empty());
+    EXPECT_EQ(listDeviceHosts(*device), (std::vector<std::string>{"a", "b", "slurm:c"}));
+    EXPECT_EQ(chooseSource(*device), Source::live);
+    EXPECT_EQ(chooseCompilingDevice(*device), *device);
+    EXPECT_TRUE(listDeviceHosts(DeviceSpec::local()).empty());
     EXPECT_FALSE(parseDeviceSpec("sample+local").ok());
 }
 
 TEST(DeviceSpec, ARecordingLeavesCompilingToThisMachine)
 {
-    EXPECT_EQ(compilingDevice(DeviceSpec::sample()), DeviceSpec::local());
-    EXPECT_EQ(compilingDevice(DeviceSpec::local("1")), DeviceSpec::local("1"));
+    EXPECT_EQ(chooseCompilingDevice(DeviceSpec::sample()), DeviceSpec::local());
+    EXPECT_EQ(chooseCompilingDevice(DeviceSpec::local("1")), DeviceSpec::local("1"));
 }
 
 TEST(GpuChoice, TakesAnIndexOrTheBeginningOfAUuid)
@@ -131,15 +131,15 @@ TEST(GpuChoice, AnErrorListsTheGpus)
 TEST(GpuChoice, TheMeasuredDeviceIsTheOneChosen)
 {
     Hello hello;
-    EXPECT_EQ(measuredDevice(hello), nullptr) << "no GPU";
+    EXPECT_EQ(findMeasuredDevice(hello), nullptr) << "no GPU";
     hello.devices = twoGpus();
-    EXPECT_EQ(measuredDevice(hello), &hello.devices[0]);
+    EXPECT_EQ(findMeasuredDevice(hello), &hello.devices[0]);
     hello.device = 1;
-    EXPECT_EQ(measuredDevice(hello), &hello.devices[1]);
+    EXPECT_EQ(findMeasuredDevice(hello), &hello.devices[1]);
     hello.device = 2;
-    EXPECT_EQ(measuredDevice(hello), nullptr);
+    EXPECT_EQ(findMeasuredDevice(hello), nullptr);
     hello.device.reset();
-    EXPECT_EQ(measuredDevice(hello), nullptr);
+    EXPECT_EQ(findMeasuredDevice(hello), nullptr);
 }
 
 /// A worker on a host with two GPUs, which takes the one that its arguments name: sh has them as $0 and $1.
@@ -159,9 +159,9 @@ TEST(OpenDevice, TheWorkerIsReportedWhichGpu)
     const Hello& hello = (*opened)->hello();
     EXPECT_EQ(hello.host, "farm-7");
     ASSERT_EQ(hello.devices.size(), 2U);
-    ASSERT_NE(measuredDevice(hello), nullptr);
-    EXPECT_EQ(measuredDevice(hello)->name, "B");
-    EXPECT_EQ(deviceOf(**opened), DeviceSpec::local("GPU-b"));
+    ASSERT_NE(findMeasuredDevice(hello), nullptr);
+    EXPECT_EQ(findMeasuredDevice(hello)->name, "B");
+    EXPECT_EQ(describeDevice(**opened), DeviceSpec::local("GPU-b"));
 }
 
 TEST(OpenDevice, WithoutAGpuNamedTheFirstOneMeasures)
@@ -169,7 +169,7 @@ TEST(OpenDevice, WithoutAGpuNamedTheFirstOneMeasures)
     const FakeWorker fake(kTwoGpus);
     const auto opened = openDevice(DeviceSpec::local(), fake.options());
     ASSERT_TRUE(opened.ok());
-    EXPECT_EQ(measuredDevice((*opened)->hello())->name, "A");
+    EXPECT_EQ(findMeasuredDevice((*opened)->hello())->name, "A");
 }
 
 TEST(OpenDevice, AFreshWorkerTakesTheSameGpu)
@@ -179,14 +179,14 @@ TEST(OpenDevice, AFreshWorkerTakesTheSameGpu)
     ASSERT_TRUE(opened.ok());
     EXPECT_FALSE((*opened)->ask(Verb::run, FakeWorker::requestTo("die"), {}).ok());
     EXPECT_TRUE((*opened)->ask(Verb::run, FakeWorker::requestTo("echo"), {}).ok());
-    EXPECT_EQ(measuredDevice((*opened)->hello())->name, "B");
+    EXPECT_EQ(findMeasuredDevice((*opened)->hello())->name, "B");
 }
 
 TEST(OpenDevice, AGpuThatIsNotThereMeasuresNothing)
 {
     const FakeWorker fake(kTwoGpus);
     LazyDevice device(DeviceSpec::local("7"), fake.options());
-    EXPECT_EQ(measuredDevice(device.hello()), nullptr);
+    EXPECT_EQ(findMeasuredDevice(device.hello()), nullptr);
     EXPECT_EQ(device.hello().unavailable, "no such GPU");
 }
 
@@ -214,7 +214,7 @@ TEST(OpenDevice, SeveralGpusHaveAWorkerEach)
     device.expect({{Verb::run, FakeWorker::requestTo("echo")}, {Verb::run, FakeWorker::requestTo("echo")}});
     for (int i = 0; i < 2; ++i)
         EXPECT_TRUE(device.ask(Verb::run, FakeWorker::requestTo("echo"), {}).ok());
-    EXPECT_EQ(device.answeredBy().version, "fake");
+    EXPECT_EQ(device.getAnsweringHello().version, "fake");
     EXPECT_EQ(device.sameDevice(), "");
     for (const char* gpu : {"gpu-0", "gpu-1"}) { // one of them may still be starting
         for (int i = 0; i < 3000 && fake.file(gpu).empty(); ++i)
@@ -242,7 +242,7 @@ TEST(LazyDevice, OneThatCannotBeOpenedIsTriedOnceAndKnownByItsFirstHost)
         EXPECT_EQ(device.ask(Verb::probe, Json::object(), {}).error().code, ErrorCode::environment);
     EXPECT_EQ(fake.file("starts"), "1");
     EXPECT_TRUE(device.hello().unavailable);
-    EXPECT_EQ(device.answeredBy().unavailable, device.hello().unavailable);
+    EXPECT_EQ(device.getAnsweringHello().unavailable, device.hello().unavailable);
     EXPECT_TRUE(device.hello().unavailable->ends_with(device.open().error().hint)) << "with what can be done about it";
     EXPECT_EQ(device.width(), 1);
     EXPECT_EQ(device.sameDevice(), "");
@@ -260,11 +260,11 @@ TEST(LazyDevice, AnotherDeviceCanBeChosenBeforeTheFirstUse)
     EXPECT_EQ(device.source(), Source::sample);
     EXPECT_FALSE(device.holds(Verb::run, Json{{"work", {{"kernel", "unknown/one"}, {"source_hash", "0"}, {"source", ""}}}}));
     ASSERT_TRUE(device.open().ok());
-    EXPECT_EQ(deviceOf(**device.open()), DeviceSpec::sample());
+    EXPECT_EQ(describeDevice(**device.open()), DeviceSpec::sample());
 }
 
 /// Answers what a test sets, and keeps the commands that it was asked about.
-class AskedConsent final : public Consent {
+class RequestedConsent final : public Consent {
 public:
     Status allow(const FileCommand& command, const Job&) override
     {
@@ -281,7 +281,7 @@ TEST(LazyDevice, ItsConsentIsThatOfItsOptions)
     command.file = "/p/kernelloop.json";
     LazyDevice nobody(DeviceSpec::sample());
     EXPECT_EQ(nobody.allow(command, {}).error().code, ErrorCode::needsConsent);
-    const auto consent = std::make_shared<AskedConsent>();
+    const auto consent = std::make_shared<RequestedConsent>();
     WorkerOptions options;
     options.consent = consent;
     LazyDevice device(DeviceSpec::sample(), options);
@@ -303,7 +303,7 @@ TEST(LazyDevice, TheSampleMeasuresWithoutAWorker)
 {
     LazyDevice device(DeviceSpec::sample());
     EXPECT_EQ(device.source(), Source::sample);
-    EXPECT_NE(measuredDevice(device.hello()), nullptr);
+    EXPECT_NE(findMeasuredDevice(device.hello()), nullptr);
     EXPECT_EQ(device.hello().host, "") << "a recording is of no machine at hand";
 }
 

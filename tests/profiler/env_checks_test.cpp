@@ -276,11 +276,11 @@ TEST(EnvLibraries, EachIsLookedForInItsOwnPartOfTheToolkit)
     EXPECT_TRUE(has(fake::line(report, "nvrtc").fix, "cuda-nvrtc-13-0"));
     EXPECT_TRUE(has(fake::line(report, "cupti").found, "libcupti.so.13"));
     EXPECT_EQ(fake::line(report, "loader-path").result, CheckResult::fail);
-    const std::vector<std::pair<std::string, std::string>> asked{{"libnvrtc.so.13", "cuda_nvrtc"},
-                                                                 {"libcupti.so.13", "cuda_cupti"},
-                                                                 {"libnvrtc.so.13", "cuda_nvrtc"},
-                                                                 {"libcupti.so.13", "cuda_cupti"}};
-    EXPECT_EQ(host.librariesAsked, asked);
+    const std::vector<std::pair<std::string, std::string>> requested{{"libnvrtc.so.13", "cuda_nvrtc"},
+                                                                     {"libcupti.so.13", "cuda_cupti"},
+                                                                     {"libnvrtc.so.13", "cuda_nvrtc"},
+                                                                     {"libcupti.so.13", "cuda_cupti"}};
+    EXPECT_EQ(host.librariesAsked, requested);
     host.lostComponent = "cuda_cupti";
     EXPECT_TRUE(has(check("cupti", host, noGpu()).fix, "cuda-cupti-13-0"));
     EXPECT_EQ(check("nvrtc", host, noGpu()).result, CheckResult::pass);

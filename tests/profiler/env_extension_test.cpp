@@ -40,8 +40,8 @@ TEST(EnvExtension, IsBuiltForThisGpuWithNinjaAndALimitOnCompilers)
     EXPECT_EQ(fake::line(report, "extension-build").result, CheckResult::pass) << fake::line(report, "extension-build").found;
     EXPECT_THAT(fake::line(report, "extension-build").found, AllOf(HasSubstr(" 3.2 s "), HasSubstr(" 9.0, 1 "), EndsWith(", ninja")));
     EXPECT_THAT(fake::line(report, "extension-import").found, EndsWith(" /p/fast.cpython-312.so"));
-    ASSERT_EQ(host.asked.size(), 2U);
-    const Command& build = host.asked.front();
+    ASSERT_EQ(host.requested.size(), 2U);
+    const Command& build = host.requested.front();
     EXPECT_EQ(build.folder, "/p");
     EXPECT_EQ(build.logFile, "/log/build.log");
     for (const char* setting : {"TORCH_CUDA_ARCH_LIST=9.0", "CUDAARCHS=90", "MAX_JOBS=1", "USE_NINJA=1", "CMAKE_GENERATOR=Ninja"})
@@ -58,14 +58,14 @@ TEST(EnvExtension, ItsCommandRunsAsTheProjectFileSays)
     const EnvReport report = runEnvChecks(request, fake::facts(), host);
     EXPECT_EQ(fake::line(report, "extension-build").requirement, Requirement::required);
     EXPECT_EQ(fake::line(report, "extension-import").requirement, Requirement::required);
-    ASSERT_EQ(host.asked.size(), 2U);
-    const Command& build = host.asked[0];
+    ASSERT_EQ(host.requested.size(), 2U);
+    const Command& build = host.requested[0];
     EXPECT_EQ(build.arguments, (std::vector<std::string>{"python3", "setup.py", "build_ext", "--inplace"}));
     EXPECT_EQ(build.folder, "/source");
     EXPECT_EQ(build.seconds, 150);
     EXPECT_THAT(build.settings, Contains("MAX_JOBS=7")) << "as requested, whatever the memory";
     EXPECT_THAT(build.settings, Contains("CMAKE_BUILD_PARALLEL_LEVEL=7"));
-    const Command& import = host.asked[1];
+    const Command& import = host.requested[1];
     ASSERT_EQ(import.arguments.size(), 6U);
     EXPECT_EQ(import.arguments[1], "-c");
     EXPECT_EQ(import.arguments[3], "fast");
@@ -83,7 +83,7 @@ TEST(EnvExtension, ACompilerTakesTwoGibibytes)
         if (!memory.empty())
             host.files["/proc/meminfo"] = memory;
         (void)runEnvChecks(request, fake::facts(), host);
-        for (const std::string& setting : host.asked.front().settings)
+        for (const std::string& setting : host.requested.front().settings)
             if (setting.starts_with("MAX_JOBS="))
                 return std::stoi(setting.substr(9));
         return -1;
@@ -171,7 +171,7 @@ TEST(EnvExtension, AStaleLockIsNoticedBeforeTheBuildWaitsForIt)
     EXPECT_EQ(line.result, CheckResult::fail);
     EXPECT_THAT(line.found, HasSubstr("60 min "));
     EXPECT_THAT(line.fix, HasSubstr("rm -r /home/me/.cache/torch_extensions/py312_cu130/fast/lock"));
-    EXPECT_TRUE(std::none_of(host.asked.begin(), host.asked.end(), [](const Command& c) { return c.arguments[1] == "setup.py"; }));
+    EXPECT_TRUE(std::none_of(host.requested.begin(), host.requested.end(), [](const Command& c) { return c.arguments[1] == "setup.py"; }));
 
     fake::Host young;
     young.ages["/home/me/.cache/torch_extensions/py312_cu130/fast/lock"] = 20; // a build is on
@@ -206,11 +206,11 @@ TEST(EnvExtension, WithoutNinjaItIsReportedAndWithoutAGpuNothingIsBuilt)
     fake::Host host;
     host.programs.erase("ninja");
     EXPECT_THAT(extensionLine("extension-build", host).found, HasSubstr("pip install ninja"));
-    for (const std::string& setting : host.asked.front().settings)
+    for (const std::string& setting : host.requested.front().settings)
         EXPECT_FALSE(setting == "USE_NINJA=1" || setting.starts_with("CMAKE_GENERATOR")) << setting;
     fake::Host second;
     EXPECT_EQ(extensionLine("extension-build", second, fake::noGpu()).result, CheckResult::skipped);
-    EXPECT_TRUE(second.asked.empty());
+    EXPECT_TRUE(second.requested.empty());
 }
 
 /// What an explanation says of std::string: as torch has it, and as the extension has.
@@ -293,8 +293,8 @@ TEST(EnvExtension, AnImportThatCannotBeTriedNamesWhatWasMissing)
     const EnvFacts facts = fake::facts();
     const env::Context context{request, facts, host, nullptr, env::kNoGpu};
     EXPECT_EQ(env::extensionImport(context, built).result, CheckResult::pass);
-    ASSERT_EQ(host.asked.size(), 1U);
-    EXPECT_EQ(host.asked[0].seconds, 60);
+    ASSERT_EQ(host.requested.size(), 1U);
+    EXPECT_EQ(host.requested[0].seconds, 60);
     host.commandStarts = false;
     const EnvCheck lost = env::extensionImport(context, built);
     EXPECT_EQ(lost.result, CheckResult::fail);
@@ -333,9 +333,9 @@ env::ImportExplanation explained(const std::string& message, std::optional<bool>
 
 TEST(ImportError, AnOldStringAgainstANewTorch)
 {
-    const env::ImportExplanation told = explained("ImportError: fast.so: undefined symbol: _ZN3c105ErrorC2ENS_14SourceLocationESs");
-    EXPECT_THAT(told.found, stringsOf(1, 0));
-    EXPECT_THAT(told.fix, HasSubstr("-D_GLIBCXX_USE_CXX11_ABI=1"));
+    const env::ImportExplanation reported = explained("ImportError: fast.so: undefined symbol: _ZN3c105ErrorC2ENS_14SourceLocationESs");
+    EXPECT_THAT(reported.found, stringsOf(1, 0));
+    EXPECT_THAT(reported.fix, HasSubstr("-D_GLIBCXX_USE_CXX11_ABI=1"));
 }
 
 TEST(ImportError, StringsThatAgreeAreAnotherVersionOfTorch)
@@ -357,24 +357,24 @@ TEST(ImportError, StringsThatAgreeAreAnotherVersionOfTorch)
 
 TEST(ImportError, AModuleIsMissingOrBuiltForAnotherPython)
 {
-    const auto told = [](const std::string& module, const std::string& missing, const std::vector<std::string>& built) {
+    const auto reported = [](const std::string& module, const std::string& missing, const std::vector<std::string>& built) {
         return env::explainImport({module, "ModuleNotFoundError: No module named '" + missing + "'", true, "2.11.0", "cpython-312", built});
     };
-    EXPECT_THAT(told("fast", "fast", {"/p/fast.cpython-310-x86_64.so"}).found,
+    EXPECT_THAT(reported("fast", "fast", {"/p/fast.cpython-310-x86_64.so"}).found,
                 AllOf(HasSubstr("/p/fast.cpython-310-x86_64.so "), HasSubstr(" cpython-312")));
     const auto nowhere = [](const std::string& module) { return AllOf(HasSubstr(' ' + module + ' '), Not(HasSubstr("cpython"))); };
-    EXPECT_THAT(told("fast", "fast", {"/p/fast.cpython-312-x86_64.so"}).found, nowhere("fast"));
-    EXPECT_THAT(told("fast", "fast", {"/p/fast.abi3.so"}).found, nowhere("fast"));
-    EXPECT_THAT(told("pkg.fast", "pkg", {}).found, nowhere("pkg.fast"));
-    EXPECT_THAT(told("pkg.fast", "pkg", {}).fix, HasSubstr("\"import_folder\""));
-    EXPECT_THAT(told("pkg.fast", "pk", {}).fix, EndsWith(" python3 -m pip install pk"));
+    EXPECT_THAT(reported("fast", "fast", {"/p/fast.cpython-312-x86_64.so"}).found, nowhere("fast"));
+    EXPECT_THAT(reported("fast", "fast", {"/p/fast.abi3.so"}).found, nowhere("fast"));
+    EXPECT_THAT(reported("pkg.fast", "pkg", {}).found, nowhere("pkg.fast"));
+    EXPECT_THAT(reported("pkg.fast", "pkg", {}).fix, HasSubstr("\"import_folder\""));
+    EXPECT_THAT(reported("pkg.fast", "pk", {}).fix, EndsWith(" python3 -m pip install pk"));
 }
 
 TEST(ImportError, CudasHalfAgainstTorchs)
 {
-    const env::ImportExplanation told = explained("undefined symbol: _ZNK2at10TensorBase8data_ptrI6__halfEEPT_v");
-    EXPECT_THAT(told.found, HasSubstr("__half* at::TensorBase::data_ptr<__half>() const"));
-    EXPECT_THAT(told.fix, HasSubstr("data_ptr<at::Half>()"));
+    const env::ImportExplanation reported = explained("undefined symbol: _ZNK2at10TensorBase8data_ptrI6__halfEEPT_v");
+    EXPECT_THAT(reported.found, HasSubstr("__half* at::TensorBase::data_ptr<__half>() const"));
+    EXPECT_THAT(reported.fix, HasSubstr("data_ptr<at::Half>()"));
     const env::ImportExplanation own = explained("undefined symbol: _Z7forwardIN3c104HalfEEvPKT_PS2_i");
     EXPECT_THAT(own.found, HasSubstr("void forward<c10::Half>(c10::Half const*, c10::Half*, int)"));
     EXPECT_THAT(own.fix, HasSubstr("reinterpret_cast<__half*>"));

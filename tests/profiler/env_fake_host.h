@@ -64,7 +64,7 @@ struct Host final : EnvHost {
     CommandResult built{0, false, 3.2, "ninja: no work to do.\n"};
     CommandResult imported{0, false, 1.5,
                            "kloop-tag cpython-312\nkloop-torch 2.11.0+cu130\nkloop-abi 1\nkloop-imported /p/fast.cpython-312.so\n"};
-    mutable std::vector<Command> asked;                                      ///< of execute()
+    mutable std::vector<Command> requested;                                  ///< of execute()
     mutable std::vector<std::string> headers;                                ///< of the last request to the cloud's service
     mutable std::string diskAsked;                                           ///< path of freeBytes()
     mutable std::string gpuAsked;                                            ///< UUID of nvml()
@@ -92,7 +92,7 @@ struct Host final : EnvHost {
     }
     Result<CommandResult> execute(const Command& command) const override
     {
-        asked.push_back(command);
+        requested.push_back(command);
         if (!commandStarts)
             return Error{.code = ErrorCode::environment,
                          .message = command.arguments.front() + " could not be started: No such file or directory."};

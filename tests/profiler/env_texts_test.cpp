@@ -31,10 +31,10 @@ struct Situation {
         facts.probe.countersPermitted = false;
         host.files["/proc/driver/nvidia/params"] = driverParameters;
     }
-    void runsOn(const std::string& vendor, const std::string& asked, const std::string& answer)
+    void runsOn(const std::string& vendor, const std::string& requested, const std::string& answer)
     {
         host.files["/sys/class/dmi/id/sys_vendor"] = vendor + "\n";
-        host.service[asked] = answer;
+        host.service[requested] = answer;
     }
     void tries(ResultStatus status, CorrectnessResult result, bool timed = false, const std::string& reason = {})
     {
@@ -311,8 +311,8 @@ TEST(EnvTexts, ExtensionsSnapshot)
         {"anything else", {"fast", "ValueError: x", true, "2.11.0", "cpython-312", {}}},
     };
     for (const auto& [name, facts] : imports) {
-        const env::ImportExplanation told = env::explainImport(facts);
-        text += std::string("import, ") + name + ": " + told.found + " | " + told.fix + '\n';
+        const env::ImportExplanation reported = env::explainImport(facts);
+        text += std::string("import, ") + name + ": " + reported.found + " | " + reported.fix + '\n';
     }
     test::expectSnapshot("texts/environment-extensions.txt", text);
 }

@@ -44,7 +44,7 @@ protected:
         return code;
     }
 
-    Result<Catalog> catalog = Catalog::embedded();
+    Result<Catalog> catalog = Catalog::loadEmbedded();
 };
 
 /// Families whose code may or must use local memory.

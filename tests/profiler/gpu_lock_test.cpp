@@ -99,7 +99,7 @@ TEST_F(GpuLockOf, ALinkOrAPipeInItsPlaceIsRefused)
 
 TEST_F(GpuLockOf, TextsSnapshot)
 {
-    const auto told = [](const Error& error) { return error.message + " | " + error.hint + '\n'; };
+    const auto reported = [](const Error& error) { return error.message + " | " + error.hint + '\n'; };
     const Result<GpuLock> first = GpuLock::take("GPU-1", {}, folder);
     ASSERT_TRUE(first);
     std::string step;
@@ -114,8 +114,8 @@ TEST_F(GpuLockOf, TextsSnapshot)
     ASSERT_TRUE(step.ends_with(holder)) << step;
     text += "wait: " + step.substr(0, step.size() - holder.size()) + "HOST (process N)\n";
     ASSERT_EQ(::mkfifo((folder + "/kernelloop-GPU-2.lock").c_str(), 0666), 0);
-    text += "pipe: " + told(GpuLock::take("GPU-2", {}, folder).error());
-    text += "no folder: " + told(GpuLock::take("GPU-1", {}, folder + "/none").error());
+    text += "pipe: " + reported(GpuLock::take("GPU-2", {}, folder).error());
+    text += "no folder: " + reported(GpuLock::take("GPU-1", {}, folder + "/none").error());
     test::expectSnapshot("texts/gpu-lock.txt", text);
 }
 

@@ -136,9 +136,9 @@ TEST_F(HostileHost, WhatItCallsItsGpuReachesNoShell)
         sends(encodeFrame(FrameType::resume, "0") + output(encode(hello) + '\n'));
         const auto opened = open();
         ASSERT_TRUE(opened) << opened.error().message;
-        const auto again = open(deviceOf(**opened));
+        const auto again = open(describeDevice(**opened));
         EXPECT_FALSE(again) << uuid;
-        EXPECT_FALSE(parseDeviceSpec(toText(deviceOf(**opened)))) << uuid;
+        EXPECT_FALSE(parseDeviceSpec(toText(describeDevice(**opened)))) << uuid;
         EXPECT_FALSE(std::filesystem::exists(mark)) << uuid;
     }
 }

@@ -66,9 +66,9 @@ TEST_F(InjectedParts, ImagesAreFoundByTheirChecksumAndByTheirFunctions)
     EXPECT_EQ(images.find(crcFor(first)), first);
     EXPECT_EQ(images.find(crcFor(second)), second);
     EXPECT_THAT(images.find(crcFor(first) + 1), IsEmpty());
-    EXPECT_EQ(images.holding("scale"), second) << "the one that was loaded last";
-    EXPECT_EQ(images.holding("other"), second);
-    EXPECT_THAT(images.holding("none"), IsEmpty());
+    EXPECT_EQ(images.findHolding("scale"), second) << "the one that was loaded last";
+    EXPECT_EQ(images.findHolding("other"), second);
+    EXPECT_THAT(images.findHolding("none"), IsEmpty());
 }
 
 TEST_F(InjectedParts, OnlyImagesWithALineTableAreKeptUnlessAllAreWanted)
@@ -82,10 +82,10 @@ TEST_F(InjectedParts, OnlyImagesWithALineTableAreKeptUnlessAllAreWanted)
     ModuleImages few, all(true);
     for (ModuleImages* images : {&few, &all}) {
         images->add(bare);
-        EXPECT_EQ(images->holding("scale").empty(), images == &few);
+        EXPECT_EQ(images->findHolding("scale").empty(), images == &few);
     }
     few.add(lines);
-    EXPECT_EQ(few.holding("scale"), lines);
+    EXPECT_EQ(few.findHolding("scale"), lines);
     EXPECT_FALSE(hasLineTable(""));
     EXPECT_FALSE(hasLineTable(std::string(200, 'x')));
     EXPECT_FALSE(hasLineTable(std::string_view(lines).substr(0, sizeof(Elf64_Ehdr)))) << "its sections are cut off";

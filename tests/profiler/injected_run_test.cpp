@@ -168,14 +168,14 @@ TEST_F(InjectedPrograms, TheLibraryIsToldWhatToCollect)
     EXPECT_GT(end->wallSeconds, 0);
     ASSERT_EQ(end->processes.size(), 1U);
     EXPECT_EQ(end->processes.front().launches.size(), 10U);
-    const InjectedEnd told = readAnswer({.exitCode = 139, .signal = 11, .wallSeconds = 2.5, .traces = {"x\n", ""}}, "farm");
-    EXPECT_EQ(told.exitCode, 139);
-    EXPECT_EQ(told.signal, 11);
-    EXPECT_EQ(told.wallSeconds, 2.5);
-    EXPECT_EQ(told.host, "farm");
-    ASSERT_EQ(told.processes.size(), 2U);
-    EXPECT_NE(told.processes[0].damage, "");
-    EXPECT_EQ(told.processes[1].damage, "");
+    const InjectedEnd reported = readAnswer({.exitCode = 139, .signal = 11, .wallSeconds = 2.5, .traces = {"x\n", ""}}, "farm");
+    EXPECT_EQ(reported.exitCode, 139);
+    EXPECT_EQ(reported.signal, 11);
+    EXPECT_EQ(reported.wallSeconds, 2.5);
+    EXPECT_EQ(reported.host, "farm");
+    ASSERT_EQ(reported.processes.size(), 2U);
+    EXPECT_NE(reported.processes[0].damage, "");
+    EXPECT_EQ(reported.processes[1].damage, "");
 }
 
 TEST_F(InjectedPrograms, AKernelLoopInsideKnowsWhichGpusAreHeldAroundIt)
@@ -208,11 +208,11 @@ TEST(LibraryOfPrograms, IsTheOneNamedOrThatOfThisInstallation)
 {
     {
         const support::SetVariable named("KERNELLOOP_INJECT", "/x/inject.so");
-        EXPECT_EQ(*injectedLibrary(), "/x/inject.so");
+        EXPECT_EQ(*findInjectedLibrary(), "/x/inject.so");
     }
     for (const char* none : {"", static_cast<const char*>(nullptr)}) {
         const support::SetVariable unset("KERNELLOOP_INJECT", none);
-        const Result<std::filesystem::path> library = injectedLibrary();
+        const Result<std::filesystem::path> library = findInjectedLibrary();
         if (library) {
             EXPECT_TRUE(std::filesystem::exists(*library));
             EXPECT_EQ(library->filename(), "libkloop-inject.so");

@@ -11,7 +11,7 @@ namespace {
 
 DeviceInfo h200()
 {
-    return deviceOf(*findGpu("NVIDIA H200"));
+    return describeDevice(*findGpu("NVIDIA H200"));
 }
 
 /// 256 threads and 32 registers: eight blocks per SM.
@@ -50,8 +50,8 @@ TEST(LaunchChanges, HalfOccupancyIsExactlyHalfAndComparesEqualL1s)
     EXPECT_TRUE(half.unchanged.mostShared && half.changed.mostShared);
     EXPECT_EQ(half.unchanged.dynamicSmem, 0);
     const auto limits = smLimits(h200());
-    EXPECT_EQ(occupancyOf(*limits, {256, 32, half.unchanged.dynamicSmem}).blocksPerSm, 8);
-    EXPECT_EQ(occupancyOf(*limits, {256, 32, half.changed.dynamicSmem}).blocksPerSm, 4);
+    EXPECT_EQ(computeOccupancy(*limits, {256, 32, half.unchanged.dynamicSmem}).blocksPerSm, 8);
+    EXPECT_EQ(computeOccupancy(*limits, {256, 32, half.changed.dynamicSmem}).blocksPerSm, 4);
     EXPECT_EQ(half.changed.grid, half.unchanged.grid);
 }
 
@@ -59,7 +59,7 @@ TEST(LaunchChanges, AGridThatDoesNotFillTheSmsIsHalvedFromWhatTheyReallyHold)
 {
     const auto limits = smLimits(h200());
     const auto all = launchChanges(launch({4 * 132}), facts(4 * 132), h200()); // four blocks per SM of the eight that fit
-    EXPECT_EQ(occupancyOf(*limits, {256, 32, find(all, "half-occupancy").changed.dynamicSmem}).blocksPerSm, 2);
+    EXPECT_EQ(computeOccupancy(*limits, {256, 32, find(all, "half-occupancy").changed.dynamicSmem}).blocksPerSm, 2);
     const auto few = launchChanges(launch({100}), facts(100), h200());
     EXPECT_FALSE(find(few, "half-occupancy").experiment.unavailable.empty());
     EXPECT_EQ(find(few, "half-occupancy").changed.dynamicSmem, 0);
@@ -77,7 +77,7 @@ TEST(LaunchChanges, ABlockWithMuchSharedMemoryThatFitsTwiceCannotBeMadeToFitOnce
     EXPECT_EQ(half.experiment.unavailable, "");
     EXPECT_GT(half.changed.dynamicSmem, big.dynamicSmem);
     EXPECT_LE(half.changed.dynamicSmem, h200().smemPerBlockOptin);
-    EXPECT_EQ(occupancyOf(*smLimits(h200()), {256, 32, half.changed.dynamicSmem}).blocksPerSm, 1);
+    EXPECT_EQ(computeOccupancy(*smLimits(h200()), {256, 32, half.changed.dynamicSmem}).blocksPerSm, 1);
 }
 
 TEST(LaunchChanges, HalfTheGridCutsTheLongestSide)
@@ -106,7 +106,7 @@ TEST(LaunchChanges, OfTwoBlocksPerSmOneIsLeftAndOfOneNone)
     LaunchFacts two = facts(2 * 132);
     const LaunchChange half = find(launchChanges(launch({2 * 132}), two, h200()), "half-occupancy");
     EXPECT_TRUE(half.experiment.unavailable.empty());
-    EXPECT_EQ(occupancyOf(*smLimits(h200()), {256, 32, half.changed.dynamicSmem}).blocksPerSm, 1);
+    EXPECT_EQ(computeOccupancy(*smLimits(h200()), {256, 32, half.changed.dynamicSmem}).blocksPerSm, 1);
     EXPECT_FALSE(find(launchChanges(launch({132}), facts(132), h200()), "half-occupancy").experiment.unavailable.empty());
     LaunchFacts odd = facts(133); // one SM has two
     EXPECT_TRUE(find(launchChanges(launch({133}), odd, h200()), "half-occupancy").experiment.unavailable.empty());

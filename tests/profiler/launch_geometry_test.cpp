@@ -37,7 +37,7 @@ std::optional<ResultStatus> ends(const std::vector<std::int64_t>& grid, const st
     const Status status = checkGeometry({"k", grid, block, dynamicSmem}, hopper());
     if (status)
         return {};
-    return status.error().code == ErrorCode::badInput ? ResultStatus::validationFailed : statusOf(status.error());
+    return status.error().code == ErrorCode::badInput ? ResultStatus::validationFailed : findStatus(status.error());
 }
 
 TEST(LaunchGeometry, HasOneToThreePositiveSizes)
@@ -217,7 +217,7 @@ TEST(LaunchConfig, ClustersAndProgrammaticLaunchesNeedHopper)
         LaunchFacts facts;
         const Status status = prepareShape(nullptr, launch, device, facts);
         ASSERT_FALSE(status);
-        EXPECT_EQ(statusOf(status.error()), ResultStatus::deviceLimitsExceeded);
+        EXPECT_EQ(findStatus(status.error()), ResultStatus::deviceLimitsExceeded);
     }
     LaunchSpec launch{"k", {8}, {64}};
     launch.programmatic = true;
@@ -236,7 +236,7 @@ TEST(LaunchConfig, ACooperativeGridFitsOnTheDevice)
     facts.gridBlocks = 265;
     const Status status = prepareShape(nullptr, launch, hopper(), facts);
     ASSERT_FALSE(status);
-    EXPECT_EQ(statusOf(status.error()), ResultStatus::deviceLimitsExceeded);
+    EXPECT_EQ(findStatus(status.error()), ResultStatus::deviceLimitsExceeded);
     launch.cooperative = false;
     EXPECT_TRUE(prepareShape(nullptr, launch, hopper(), facts));
 }
@@ -262,21 +262,21 @@ TEST(LongestLaunch, IsTheOneWithTheLargestTime)
 
 TEST(WorkErrors, SayHowARunEnds)
 {
-    EXPECT_EQ(statusOf(deviceLimit("too large", "smaller")), ResultStatus::deviceLimitsExceeded);
+    EXPECT_EQ(findStatus(deviceLimit("too large", "smaller")), ResultStatus::deviceLimitsExceeded);
     EXPECT_EQ(deviceLimit("too large", "smaller").hint, "smaller");
-    EXPECT_EQ(statusOf({.code = ErrorCode::kernelFailed, .detail = kRefuted}), ResultStatus::validationFailed);
-    EXPECT_EQ(statusOf(badWork("no such buffer")), std::nullopt);
+    EXPECT_EQ(findStatus({.code = ErrorCode::kernelFailed, .detail = kRefuted}), ResultStatus::validationFailed);
+    EXPECT_EQ(findStatus(badWork("no such buffer")), std::nullopt);
     EXPECT_EQ(badWork("no such buffer").where, "work specification");
     EXPECT_EQ(addressTaken("taken").detail, kAddressTaken);
     EXPECT_EQ(addressTaken("taken").code, ErrorCode::environment);
-    EXPECT_EQ(statusOf(addressTaken("taken")), std::nullopt);
+    EXPECT_EQ(findStatus(addressTaken("taken")), std::nullopt);
 }
 
 TEST(WorkErrors, ARefutedRunIsOneWhateverElseFailed)
 {
-    EXPECT_EQ(statusOf({.code = ErrorCode::kernelFailed, .detail = "CUDA_ERROR_INVALID_VALUE"}), ResultStatus::computationFailed);
-    EXPECT_EQ(statusOf({.code = ErrorCode::kernelFailed}), ResultStatus::computationFailed);
-    EXPECT_EQ(statusOf({.code = ErrorCode::interrupted}), std::nullopt);
+    EXPECT_EQ(findStatus({.code = ErrorCode::kernelFailed, .detail = "CUDA_ERROR_INVALID_VALUE"}), ResultStatus::computationFailed);
+    EXPECT_EQ(findStatus({.code = ErrorCode::kernelFailed}), ResultStatus::computationFailed);
+    EXPECT_EQ(findStatus({.code = ErrorCode::interrupted}), std::nullopt);
     EXPECT_EQ(deviceLimit("m").code, ErrorCode::kernelFailed);
     EXPECT_EQ(deviceLimit("m").message, "m");
     EXPECT_EQ(badWork("m").code, ErrorCode::badInput);

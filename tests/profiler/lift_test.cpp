@@ -25,7 +25,7 @@
 namespace kl {
 namespace {
 
-using inject::changedRanges;
+using inject::findChangedRanges;
 using inject::LiftSelector;
 using inject::possibleAddresses;
 using testing::ElementsAre;
@@ -37,12 +37,12 @@ TEST(Lift, ChangedRangesAreWholePiecesAndNearOnesJoin)
 {
     const std::string before(100'000, 'x');
     std::string after = before;
-    EXPECT_THAT(changedRanges(before, after), IsEmpty());
+    EXPECT_THAT(findChangedRanges(before, after), IsEmpty());
     after[5] = 'y';
     after[1000] = 'y';
     after[50'000] = 'y';
     after[99'999] = 'y';
-    EXPECT_THAT(changedRanges(before, after), ElementsAre(LiftedRange{0, 1024}, LiftedRange{49'664, 512}, LiftedRange{99'840, 160}));
+    EXPECT_THAT(findChangedRanges(before, after), ElementsAre(LiftedRange{0, 1024}, LiftedRange{49'664, 512}, LiftedRange{99'840, 160}));
 }
 
 TEST(Lift, ManyChangedRangesBecomeFew)
@@ -51,7 +51,7 @@ TEST(Lift, ManyChangedRangesBecomeFew)
     std::string after = before;
     for (std::size_t at = 0; at < after.size(); at += 8192)
         after[at] = 'y';
-    const std::vector<LiftedRange> ranges = changedRanges(before, after);
+    const std::vector<LiftedRange> ranges = findChangedRanges(before, after);
     EXPECT_LE(ranges.size(), 16U);
     for (std::size_t at = 0; at < after.size(); at += 8192)
         EXPECT_TRUE(std::ranges::any_of(ranges, [&](const LiftedRange& r) { return at >= r.offset && at - r.offset < r.bytes; })) << at;
@@ -63,10 +63,10 @@ TEST(Lift, RangesFourKibibytesApartStayApart)
     std::string after = before;
     after[0] = 'y';
     after[4607] = 'y'; // its piece begins 3,584 bytes behind the first one's end
-    EXPECT_THAT(changedRanges(before, after), ElementsAre(LiftedRange{0, 4608}));
+    EXPECT_THAT(findChangedRanges(before, after), ElementsAre(LiftedRange{0, 4608}));
     after[4607] = 'x';
     after[4608] = 'y';
-    EXPECT_THAT(changedRanges(before, after), ElementsAre(LiftedRange{0, 512}, LiftedRange{4608, 512}));
+    EXPECT_THAT(findChangedRanges(before, after), ElementsAre(LiftedRange{0, 512}, LiftedRange{4608, 512}));
 }
 
 TEST(Lift, SixteenRangesAreFewEnough)
@@ -76,9 +76,9 @@ TEST(Lift, SixteenRangesAreFewEnough)
     std::string after = before;
     for (std::size_t i = 0; i < 16; ++i)
         after[i * kApart] = 'y';
-    EXPECT_THAT(changedRanges(before, after), SizeIs(16));
+    EXPECT_THAT(findChangedRanges(before, after), SizeIs(16));
     after[30 * kApart] = 'y'; // far from all others: those join, at four times the distance that was too little
-    EXPECT_THAT(changedRanges(before, after), ElementsAre(LiftedRange{0, 15 * kApart + 512}, LiftedRange{30 * kApart, 512}));
+    EXPECT_THAT(findChangedRanges(before, after), ElementsAre(LiftedRange{0, 15 * kApart + 512}, LiftedRange{30 * kApart, 512}));
 }
 
 TEST(Lift, AddressesLieBetweenTheirBounds)
@@ -114,9 +114,9 @@ TEST(Lift, TheLaunchIsTheFirstMatchAfterThoseSkipped)
     EXPECT_FALSE(selector.next("_Z5scalePf", {}, true)) << "it is recorded into a graph";
     EXPECT_FALSE(selector.next("_Z5scalePf", {}, false)) << "it is skipped";
     selector.sawGraph();
-    EXPECT_EQ(test::valueText(selector.missing()), R"("2 3 2 1 1 1")") << "kernels, launches, matches, skipped, recorded, graphs";
+    EXPECT_EQ(test::valueText(selector.describeMissing()), R"("2 3 2 1 1 1")") << "kernels, launches, matches, skipped, recorded, graphs";
     EXPECT_EQ(selector.next("_Z5scalePf", {}, false), 2);
-    EXPECT_EQ(selector.missing(), "");
+    EXPECT_EQ(selector.describeMissing(), "");
     EXPECT_FALSE(selector.next("_Z5scalePf", {}, false)) << "one is enough";
 }
 
@@ -127,15 +127,15 @@ TEST(Lift, WhyNothingWasLiftedSnapshot)
     config.skip = 1;
     config.lift = LiftRequest{"/x", 1, false};
     LiftSelector selector(config);
-    std::string text = "nothing: " + selector.missing() + '\n';
+    std::string text = "nothing: " + selector.describeMissing() + '\n';
     EXPECT_FALSE(selector.next("scale", {}, false));
-    text += "one: " + selector.missing() + '\n';
+    text += "one: " + selector.describeMissing() + '\n';
     EXPECT_FALSE(selector.next("scale", {}, true));
     EXPECT_FALSE(selector.next("other", {}, true));
     selector.sawGraph();
-    text += "each: " + selector.missing() + '\n';
+    text += "each: " + selector.describeMissing() + '\n';
     selector.sawGraph();
-    text += "two graphs: " + selector.missing() + '\n';
+    text += "two graphs: " + selector.describeMissing() + '\n';
     test::expectSnapshot("texts/nothing-lifted.txt", text);
 }
 
@@ -247,23 +247,24 @@ TEST(Lift, ResultsOfTheSameBitsAreCorrectWhateverTheyAre)
 TEST(Lift, SpansAreMappedAsWholePages)
 {
     constexpr std::size_t kPage = 2 << 20;
-    EXPECT_THAT(pagesOf({{5 * kPage + 512, 100}, {kPage + 7, kPage}, {5 * kPage, 512}}, kPage),
+    EXPECT_THAT(widenToPages({{5 * kPage + 512, 100}, {kPage + 7, kPage}, {5 * kPage, 512}}, kPage),
                 ElementsAre(MemorySpan{kPage, 2 * kPage}, MemorySpan{5 * kPage, kPage}));
-    EXPECT_THAT(pagesOf({{kPage, kPage}, {2 * kPage, 1}}, kPage), ElementsAre(MemorySpan{kPage, 2 * kPage}));
+    EXPECT_THAT(widenToPages({{kPage, kPage}, {2 * kPage, 1}}, kPage), ElementsAre(MemorySpan{kPage, 2 * kPage}));
     // 0x7f2d03e00000 is inside a block that the driver reserves only as a whole.
     EXPECT_THAT(
-        pagesOf({{0x7f2d03e00000, 0x200000}, {0x7f2d08800000, 0x1400000}, {0x7f2ce6000000, 0x4000000}}, kReservedBlock),
+        widenToPages({{0x7f2d03e00000, 0x200000}, {0x7f2d08800000, 0x1400000}, {0x7f2ce6000000, 0x4000000}}, kReservedBlock),
         ElementsAre(MemorySpan{0x7f2ce6000000, 0x4000000}, MemorySpan{0x7f2d02000000, 0x2000000}, MemorySpan{0x7f2d08000000, 0x2000000}));
 }
 
 TEST(Lift, SpansInsideOthersAndEqualOnesAddNoPages)
 {
     constexpr std::size_t kPage = 2 << 20;
-    EXPECT_THAT(pagesOf({{kPage, 3 * kPage}, {kPage + 100, 10}, {2 * kPage, 5}}, kPage), ElementsAre(MemorySpan{kPage, 3 * kPage}));
-    EXPECT_THAT(pagesOf({{kPage, 10}, {kPage, 2 * kPage}, {kPage, 10}}, kPage), ElementsAre(MemorySpan{kPage, 2 * kPage}));
-    EXPECT_THAT(pagesOf({{kPage, kPage}, {3 * kPage - 1, 2}}, kPage), ElementsAre(MemorySpan{kPage, 3 * kPage})) << "what touches joins";
-    EXPECT_THAT(pagesOf({{kPage, kPage}, {3 * kPage, 1}}, kPage), ElementsAre(MemorySpan{kPage, kPage}, MemorySpan{3 * kPage, kPage}));
-    EXPECT_TRUE(pagesOf({}, kPage).empty());
+    EXPECT_THAT(widenToPages({{kPage, 3 * kPage}, {kPage + 100, 10}, {2 * kPage, 5}}, kPage), ElementsAre(MemorySpan{kPage, 3 * kPage}));
+    EXPECT_THAT(widenToPages({{kPage, 10}, {kPage, 2 * kPage}, {kPage, 10}}, kPage), ElementsAre(MemorySpan{kPage, 2 * kPage}));
+    EXPECT_THAT(widenToPages({{kPage, kPage}, {3 * kPage - 1, 2}}, kPage), ElementsAre(MemorySpan{kPage, 3 * kPage}))
+        << "what touches joins";
+    EXPECT_THAT(widenToPages({{kPage, kPage}, {3 * kPage, 1}}, kPage), ElementsAre(MemorySpan{kPage, kPage}, MemorySpan{3 * kPage, kPage}));
+    EXPECT_TRUE(widenToPages({}, kPage).empty());
 }
 
 TEST(Lift, WhyNothingWasLiftedCountsEveryKindOfLaunch)
@@ -273,14 +274,14 @@ TEST(Lift, WhyNothingWasLiftedCountsEveryKindOfLaunch)
     config.skip = 3;
     config.lift = LiftRequest{"/x", 1, false};
     LiftSelector selector(config);
-    EXPECT_EQ(test::valueText(selector.missing()), R"("0 0 0")") << "kernels, launches, matches";
+    EXPECT_EQ(test::valueText(selector.describeMissing()), R"("0 0 0")") << "kernels, launches, matches";
     for (int i = 0; i < 2; ++i)
         EXPECT_FALSE(selector.next("scale", {}, false));
     EXPECT_FALSE(selector.next("scale", {}, true));
     EXPECT_FALSE(selector.next("other", {}, true)) << "of another kernel: not among those that matched";
     selector.sawGraph();
     selector.sawGraph();
-    EXPECT_EQ(test::valueText(selector.missing()), R"("2 4 3 2 1 2")") << "kernels, launches, matches, skipped, recorded, graphs";
+    EXPECT_EQ(test::valueText(selector.describeMissing()), R"("2 4 3 2 1 2")") << "kernels, launches, matches, skipped, recorded, graphs";
 }
 
 TEST(Lift, TexturesVariablesAndDeviceLaunchesShowInTheCode)

@@ -49,17 +49,17 @@ std::tuple<std::string, std::string, int> cuptiPlace(const std::string& cubin, c
     const auto library = SharedLibrary::open({CuptiApi::load()->path}, {});
     if (!library)
         return {"no library", "", 0};
-    CUpti_GetSassToSourceCorrelationParams asked{};
-    asked.size = CUpti_GetSassToSourceCorrelationParamsSize;
-    asked.cubin = cubin.data();
-    asked.cubinSize = cubin.size();
-    asked.functionName = function.c_str();
-    asked.pcOffset = offset;
-    const CUptiResult result = library->function<decltype(&cuptiGetSassToSourceCorrelation)>("cuptiGetSassToSourceCorrelation")(&asked);
-    const std::unique_ptr<char, decltype(&std::free)> file(asked.fileName, &std::free), folder(asked.dirName, &std::free);
-    if (result != CUPTI_SUCCESS || !file || asked.lineNumber == 0)
+    CUpti_GetSassToSourceCorrelationParams requested{};
+    requested.size = CUpti_GetSassToSourceCorrelationParamsSize;
+    requested.cubin = cubin.data();
+    requested.cubinSize = cubin.size();
+    requested.functionName = function.c_str();
+    requested.pcOffset = offset;
+    const CUptiResult result = library->function<decltype(&cuptiGetSassToSourceCorrelation)>("cuptiGetSassToSourceCorrelation")(&requested);
+    const std::unique_ptr<char, decltype(&std::free)> file(requested.fileName, &std::free), folder(requested.dirName, &std::free);
+    if (result != CUPTI_SUCCESS || !file || requested.lineNumber == 0)
         return {};
-    return {file.get(), folder ? folder.get() : "", static_cast<int>(asked.lineNumber)};
+    return {file.get(), folder ? folder.get() : "", static_cast<int>(requested.lineNumber)};
 }
 
 /// 1-based line of the first occurrence of `text`.
@@ -98,7 +98,7 @@ const std::map<std::string, VariantCode>& variantCodes()
     static std::map<std::pair<std::string, std::vector<std::string>>, CompiledSource> compiled;
     static const std::map<std::string, VariantCode> codes = [] {
         std::map<std::string, VariantCode> made;
-        const auto catalog = Catalog::embedded();
+        const auto catalog = Catalog::loadEmbedded();
         EXPECT_TRUE(catalog.ok()) << catalog.error().message;
         for (const Address& address : catalog->addresses()) {
             VariantCode& code = made[toText(address)];
@@ -220,7 +220,7 @@ TEST(LineInfo, AWaitIsTracedToTheLoadItIsFor)
     const auto line = [&](std::uint64_t at) { return places.find("gather", static_cast<std::int64_t>(at))->line; };
     std::map<int, std::set<int>> awaited; // by line of the waiting instruction
     for (std::uint64_t at = 0; at < code->bytes().size(); at += 16)
-        for (const std::uint64_t producer : code->awaitedBy(at))
+        for (const std::uint64_t producer : code->findAwaited(at))
             awaited[line(at)].insert(line(producer));
     EXPECT_TRUE(awaited[lineOf(kSource, "in[where]")].contains(lineOf(kSource, "index[i]")));
     EXPECT_TRUE(awaited[lineOf(kSource, "value * 2.0f")].contains(lineOf(kSource, "in[where]")));

@@ -296,10 +296,10 @@ TEST(LiveCompare, ReasonsSnapshot)
 
 TEST(LiveStatus, ErrorsMapToHowARunEnds)
 {
-    EXPECT_EQ(statusOf({.code = ErrorCode::kernelFailed, .detail = "CUDA_ERROR_ILLEGAL_ADDRESS"}), ResultStatus::computationFailed);
-    EXPECT_EQ(statusOf({.code = ErrorCode::kernelFailed, .detail = "CUDA_ERROR_OUT_OF_MEMORY"}), ResultStatus::deviceLimitsExceeded);
-    EXPECT_EQ(statusOf({.code = ErrorCode::kernelFailed, .detail = kCompileFailure}), ResultStatus::compilationFailed);
-    EXPECT_EQ(statusOf({.code = ErrorCode::environment}), std::nullopt);
+    EXPECT_EQ(findStatus({.code = ErrorCode::kernelFailed, .detail = "CUDA_ERROR_ILLEGAL_ADDRESS"}), ResultStatus::computationFailed);
+    EXPECT_EQ(findStatus({.code = ErrorCode::kernelFailed, .detail = "CUDA_ERROR_OUT_OF_MEMORY"}), ResultStatus::deviceLimitsExceeded);
+    EXPECT_EQ(findStatus({.code = ErrorCode::kernelFailed, .detail = kCompileFailure}), ResultStatus::compilationFailed);
+    EXPECT_EQ(findStatus({.code = ErrorCode::environment}), std::nullopt);
 }
 
 TEST(LiveStatus, FaultsLoseTheContextAndLimitsDoNot)
@@ -311,12 +311,12 @@ TEST(LiveStatus, FaultsLoseTheContextAndLimitsDoNot)
                               "CUDA_ERROR_CONTEXT_IS_DESTROYED", "CUDA_ERROR_UNKNOWN", "KL_KERNEL_HANGS"}) {
         EXPECT_TRUE(isSticky(errorOf(fault))) << fault;
         EXPECT_FALSE(isDeviceLimit(errorOf(fault))) << fault;
-        EXPECT_EQ(statusOf(errorOf(fault)), ResultStatus::computationFailed) << fault;
+        EXPECT_EQ(findStatus(errorOf(fault)), ResultStatus::computationFailed) << fault;
     }
     for (const char* limit : {"CUDA_ERROR_OUT_OF_MEMORY", "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "KL_DEVICE_LIMIT"}) {
         EXPECT_TRUE(isDeviceLimit(errorOf(limit))) << limit;
         EXPECT_FALSE(isSticky(errorOf(limit))) << limit;
-        EXPECT_EQ(statusOf(errorOf(limit)), ResultStatus::deviceLimitsExceeded) << limit;
+        EXPECT_EQ(findStatus(errorOf(limit)), ResultStatus::deviceLimitsExceeded) << limit;
     }
     for (const char* other : {"CUDA_ERROR_INVALID_VALUE", "CUDA_ERROR_NOT_READY", ""}) {
         EXPECT_FALSE(isSticky(errorOf(other))) << other;

@@ -23,7 +23,7 @@ MetricSelection twoMetrics()
 
 TEST(MetricValues, APlannedSetSaysWhatIsMissingAndNothingRan)
 {
-    const MetricSet set = plannedSet(twoMetrics(), 1, true);
+    const MetricSet set = makePlannedSet(twoMetrics(), 1, true);
     EXPECT_EQ(set.tier, 1);
     EXPECT_EQ(set.plan, (PassPlan{3, 0}));
     EXPECT_EQ(set.replayMode, "KernelReplay");
@@ -31,12 +31,12 @@ TEST(MetricValues, APlannedSetSaysWhatIsMissingAndNothingRan)
     EXPECT_EQ(set.missing.at("sm__no_such.sum"), "GH100 has no such metric");
     EXPECT_EQ(set.spelled.at("dram__bytes_read.sum"), "dram__bytes_op_read.sum");
     EXPECT_TRUE(set.values.empty());
-    EXPECT_EQ(plannedSet(twoMetrics(), 1, false).replayMode, "UserReplay");
+    EXPECT_EQ(makePlannedSet(twoMetrics(), 1, false).replayMode, "UserReplay");
 }
 
 TEST(MetricValues, AreStoredUnderTheCatalogsNamesWithTheClockOfTheirPass)
 {
-    MetricSet set = plannedSet(twoMetrics(), 0, false);
+    MetricSet set = makePlannedSet(twoMetrics(), 0, false);
     storeValues(twoMetrics(), {4096, 1.5, 2000, 3600}, set);
     EXPECT_EQ(set.values,
               (std::map<std::string, std::optional<double>>{{"dram__bytes_read.sum", 4096}, {"smsp__inst_executed.ratio", 1.5}}));
@@ -46,7 +46,7 @@ TEST(MetricValues, AreStoredUnderTheCatalogsNamesWithTheClockOfTheirPass)
 
 TEST(MetricValues, WhatIsNotFiniteIsMissingAndNoTimeMeansNoClock)
 {
-    MetricSet set = plannedSet(twoMetrics(), 0, false);
+    MetricSet set = makePlannedSet(twoMetrics(), 0, false);
     storeValues(twoMetrics(), {0, std::numeric_limits<double>::quiet_NaN(), 0, 3600}, set);
     EXPECT_EQ(set.values.count("smsp__inst_executed.ratio"), 0U);
     EXPECT_FALSE(set.missing.at("smsp__inst_executed.ratio").empty());
@@ -56,7 +56,7 @@ TEST(MetricValues, WhatIsNotFiniteIsMissingAndNoTimeMeansNoClock)
 TEST(MetricValues, AnInfiniteValueIsMissingToo)
 {
     for (const double none : {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}) {
-        MetricSet set = plannedSet(twoMetrics(), 0, false);
+        MetricSet set = makePlannedSet(twoMetrics(), 0, false);
         storeValues(twoMetrics(), {none, 2.5, 2000, 3600}, set);
         EXPECT_EQ(set.values.count("dram__bytes_read.sum"), 0U);
         EXPECT_EQ(set.missing.count("dram__bytes_read.sum"), 1U);
@@ -67,11 +67,11 @@ TEST(MetricValues, AnInfiniteValueIsMissingToo)
 
 TEST(MetricValues, TheClockIsKnownWhereBothOfItsMetricsAreAsked)
 {
-    MetricSelection asked;
-    asked.names = asked.chipNames = {kCyclesMetric, kTimeMetric};
+    MetricSelection requested;
+    requested.names = requested.chipNames = {kCyclesMetric, kTimeMetric};
     const auto clockFor = [&](double cycles, double time) {
-        MetricSet set = plannedSet(asked, 0, false);
-        storeValues(asked, {cycles, time}, set);
+        MetricSet set = makePlannedSet(requested, 0, false);
+        storeValues(requested, {cycles, time}, set);
         return set.clockMhz;
     };
     EXPECT_EQ(clockFor(3600, 2000), 1800);
@@ -79,10 +79,10 @@ TEST(MetricValues, TheClockIsKnownWhereBothOfItsMetricsAreAsked)
     EXPECT_FALSE(clockFor(3600, 0));
     EXPECT_FALSE(clockFor(3600, std::numeric_limits<double>::quiet_NaN()));
     EXPECT_FALSE(clockFor(std::numeric_limits<double>::infinity(), 2000));
-    asked.names.pop_back();
-    asked.chipNames.pop_back();
-    MetricSet set = plannedSet(asked, 0, false);
-    storeValues(asked, {3600}, set);
+    requested.names.pop_back();
+    requested.chipNames.pop_back();
+    MetricSet set = makePlannedSet(requested, 0, false);
+    storeValues(requested, {3600}, set);
     EXPECT_FALSE(set.clockMhz) << "cycles alone make none";
 }
 

@@ -43,7 +43,7 @@ TEST(NcuLayout, EachKindOfResultHasItsFieldsAtItsNumbers)
             message += wireNumber(at.stream, 9);
         if (at.name)
             message += wireBytes(at.name, "frame");
-        const Result<RawResult> parts = partsOf(kind, message);
+        const Result<RawResult> parts = findParts(kind, message);
         ASSERT_TRUE(parts.ok()) << toWord(kind);
         ASSERT_EQ(parts->metrics.size(), 1U) << toWord(kind);
         EXPECT_EQ(parts->metrics[0].name, 6U);
@@ -65,7 +65,7 @@ TEST(NcuLayout, AKernelHasNamesSizesAndAModule)
     const std::string module = wireNumber(1, 5) + wireBytes(2, "more");
     const std::string message = wireBytes(5, "mangled") + wireBytes(6, "function") + wireBytes(7, "demangled") + wireBytes(10, "grid") +
                                 wireBytes(11, "block") + wireBytes(15, module);
-    const Result<RawResult> parts = partsOf(ResultKind::kernel, message);
+    const Result<RawResult> parts = findParts(ResultKind::kernel, message);
     ASSERT_TRUE(parts.ok());
     EXPECT_EQ(parts->mangled, "mangled");
     EXPECT_EQ(parts->function, "function");
@@ -73,8 +73,8 @@ TEST(NcuLayout, AKernelHasNamesSizesAndAModule)
     EXPECT_EQ(parts->grid, "grid");
     EXPECT_EQ(parts->block, "block");
     EXPECT_EQ(parts->module, 5U);
-    EXPECT_EQ(partsOf(ResultKind::kernel, wireBytes(13, "\x0a\x05x")).error().code, ErrorCode::badInput) << "a metric that is none";
-    EXPECT_EQ(partsOf(ResultKind::range, "\x0a\x05x").error().code, ErrorCode::badInput);
+    EXPECT_EQ(findParts(ResultKind::kernel, wireBytes(13, "\x0a\x05x")).error().code, ErrorCode::badInput) << "a metric that is none";
+    EXPECT_EQ(findParts(ResultKind::range, "\x0a\x05x").error().code, ErrorCode::badInput);
     EXPECT_STREQ(toWord(ResultKind::commandList), "command list");
 }
 

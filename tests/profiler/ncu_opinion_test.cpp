@@ -42,7 +42,7 @@ MetricSet metricsOf(std::map<std::string, std::optional<double>> values)
 
 std::string classOf(const RuleResult& result, const MetricSet& metrics = {})
 {
-    return classOfNcuRule(result, metrics);
+    return classifyNcuRule(result, metrics);
 }
 
 TEST(NcuOpinion, TheSpeedOfLightNamesTheBusiestUnitOfItsSide)

@@ -125,15 +125,15 @@ TEST_P(EveryReport, KeepsTheRulesOfItsDetailsPageWordForWord)
         });
         ASSERT_NE(whole, report->results.end());
         EXPECT_EQ(page.facts.rules.size(), whole->facts.rules.size()) << page.facts.kernel;
-        for (const RuleResult& said : page.facts.rules) {
+        for (const RuleResult& stated : page.facts.rules) {
             const auto same = std::ranges::find_if(whole->facts.rules, [&](const RuleResult& r) {
-                return r.rule == said.rule && r.section == said.section && r.kind == said.kind && r.text == said.text;
+                return r.rule == stated.rule && r.section == stated.section && r.kind == stated.kind && r.text == stated.text;
             });
-            ASSERT_NE(same, whole->facts.rules.end()) << said.rule << ": " << said.text;
-            EXPECT_EQ(same->speedupScope, said.speedupScope) << said.rule;
-            ASSERT_EQ(same->speedupPercent.has_value(), said.speedupPercent.has_value()) << said.rule;
-            if (said.speedupPercent) {
-                EXPECT_NEAR(*same->speedupPercent, *said.speedupPercent, 0.001 * std::max(1.0, *said.speedupPercent)) << said.rule;
+            ASSERT_NE(same, whole->facts.rules.end()) << stated.rule << ": " << stated.text;
+            EXPECT_EQ(same->speedupScope, stated.speedupScope) << stated.rule;
+            ASSERT_EQ(same->speedupPercent.has_value(), stated.speedupPercent.has_value()) << stated.rule;
+            if (stated.speedupPercent) {
+                EXPECT_NEAR(*same->speedupPercent, *stated.speedupPercent, 0.001 * std::max(1.0, *stated.speedupPercent)) << stated.rule;
             }
         }
     }
@@ -182,8 +182,8 @@ TEST(NcuReport, RulesKeepTheirEstimatesFiguresAndLines)
     EXPECT_EQ(rule->focus[0].value, 14680064);
     ASSERT_EQ(rule->places.size(), 1u);
     EXPECT_EQ(rule->places[0], (RulePlace{"/tmp/k.cu", 2, "87.50% of this line's global accesses are excessive."}));
-    for (const RuleResult& said : rules)
-        EXPECT_THAT(said.text, testing::Not(HasSubstr("@section:")));
+    for (const RuleResult& stated : rules)
+        EXPECT_THAT(stated.text, testing::Not(HasSubstr("@section:")));
 }
 
 TEST(NcuReport, RangesAndGraphsAreResultsToo)

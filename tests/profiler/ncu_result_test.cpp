@@ -236,7 +236,7 @@ TEST(NcuResult, EachKindHasItsFieldsUnderItsOwnNumbers)
             message += wireNumber(one.stream, 9);
         if (one.name != 0)
             message += wireBytes(one.name, "frame");
-        const Result<RawResult> parts = partsOf(one.kind, message);
+        const Result<RawResult> parts = findParts(one.kind, message);
         ASSERT_TRUE(parts) << parts.error().message;
         EXPECT_EQ(parts->thread, 77U);
         EXPECT_EQ(parts->created, 1'700'000'000U);
@@ -253,7 +253,7 @@ TEST(NcuResult, EachKindHasItsFieldsUnderItsOwnNumbers)
     }
     const std::string code = wireBytes(5, "mangled") + wireBytes(6, "function") + wireBytes(7, "demangled") + wireBytes(10, "grid") +
                              wireBytes(11, "block") + wireBytes(15, wireNumber(2, 4) + wireNumber(1, 8));
-    const Result<RawResult> kernel = partsOf(ResultKind::kernel, code);
+    const Result<RawResult> kernel = findParts(ResultKind::kernel, code);
     ASSERT_TRUE(kernel);
     EXPECT_EQ(kernel->mangled, "mangled");
     EXPECT_EQ(kernel->function, "function");
@@ -261,7 +261,7 @@ TEST(NcuResult, EachKindHasItsFieldsUnderItsOwnNumbers)
     EXPECT_EQ(kernel->grid, "grid");
     EXPECT_EQ(kernel->block, "block");
     EXPECT_EQ(kernel->module, 8U);
-    const Result<RawResult> graph = partsOf(ResultKind::graph, code);
+    const Result<RawResult> graph = findParts(ResultKind::graph, code);
     ASSERT_TRUE(graph);
     EXPECT_TRUE(graph->mangled.empty() && graph->function.empty() && graph->demangled.empty() && graph->grid.empty()) << "only of kernels";
     EXPECT_EQ(graph->module, 0U);

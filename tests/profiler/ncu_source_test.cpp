@@ -91,7 +91,9 @@ TEST(NcuSource, AReportWithoutTheSectionHasNone)
             EXPECT_EQ(result.source->samples, 0);
             EXPECT_FALSE(result.source->unavailable.empty());
         }
-    for (const ImportedResult& result : readNcuReport(ncuData("ranges.ncu-rep"), "r")->results)
+    const auto ranges = readNcuReport(ncuData("ranges.ncu-rep"), "r");
+    ASSERT_TRUE(ranges) << ranges.error().message;
+    for (const ImportedResult& result : ranges->results)
         EXPECT_FALSE(result.source) << "several launches have no code in common";
 }
 

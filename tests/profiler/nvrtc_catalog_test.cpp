@@ -13,7 +13,7 @@ TEST(NvrtcCatalog, OpcodesTellTheVariantsOfTransposeApart)
 {
     if (const auto& loaded = Nvrtc::load(); !loaded)
         GTEST_SKIP() << loaded.error().message;
-    const auto catalog = Catalog::embedded();
+    const auto catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog.ok());
     const auto mixOf = [&](const char* text) {
         const auto work = catalog->work(*parseAddress(text), {});

@@ -89,7 +89,7 @@ protected:
         drainTimes([&](int stack, std::int64_t count, double hostNs) {
             EXPECT_GT(hostNs, 0);
             std::string names;
-            for (const std::string& name : stackOf(stack))
+            for (const std::string& name : findStack(stack))
                 names += (names.empty() ? "" : "/") + name;
             counts[names] += count;
         });
@@ -116,11 +116,11 @@ TEST_F(NvtxRanges, AStackIsNumberedByItsNames)
     EXPECT_THAT(openEntries(), IsEmpty());
     push("stack-outer");
     const int outer = openStack();
-    EXPECT_THAT(stackOf(outer), ElementsAre("stack-outer"));
+    EXPECT_THAT(findStack(outer), ElementsAre("stack-outer"));
     push("stack-inner");
     const int inner = openStack();
     EXPECT_NE(inner, outer);
-    EXPECT_THAT(stackOf(inner), ElementsAre("stack-outer", "stack-inner"));
+    EXPECT_THAT(findStack(inner), ElementsAre("stack-outer", "stack-inner"));
     const std::vector<std::uint32_t> first = openEntries();
     ASSERT_EQ(first.size(), 2U);
     EXPECT_LT(first[0], first[1]);
@@ -135,8 +135,8 @@ TEST_F(NvtxRanges, AStackIsNumberedByItsNames)
     pop();
     pop();
     EXPECT_EQ(openStack(), -1);
-    EXPECT_THAT(stackOf(-1), IsEmpty());
-    EXPECT_THAT(stackOf(1'000'000), IsEmpty());
+    EXPECT_THAT(findStack(-1), IsEmpty());
+    EXPECT_THAT(findStack(1'000'000), IsEmpty());
 }
 
 TEST_F(NvtxRanges, NamesComeInEveryForm)
@@ -144,7 +144,7 @@ TEST_F(NvtxRanges, NamesComeInEveryForm)
     ASSERT_TRUE(attach(playedExports));
     const auto pushed = [&](const nvtxEventAttributes_t* event) {
         core<PushEx>(NVTX_CBID_CORE_RangePushEx)(event);
-        const std::vector<std::string> names = stackOf(openStack());
+        const std::vector<std::string> names = findStack(openStack());
         pop();
         return names.empty() ? std::string("none") : names.back();
     };
@@ -167,10 +167,10 @@ TEST_F(NvtxRanges, NamesComeInEveryForm)
     EXPECT_EQ(pushed(&event), "");
     EXPECT_EQ(pushed(nullptr), "");
     core<PushW>(NVTX_CBID_CORE_RangePushW)(L"wide");
-    EXPECT_THAT(stackOf(openStack()), ElementsAre("wide"));
+    EXPECT_THAT(findStack(openStack()), ElementsAre("wide"));
     pop();
     push(nullptr);
-    EXPECT_THAT(stackOf(openStack()), ElementsAre(""));
+    EXPECT_THAT(findStack(openStack()), ElementsAre(""));
     pop();
 }
 
@@ -192,7 +192,7 @@ TEST_F(NvtxRanges, EveryEndOfARangeIsTimed)
     const nvtxRangeId_t third = core<StartEx>(NVTX_CBID_CORE_RangeStartEx)(&event);
     EXPECT_NE(first, 0U);
     EXPECT_NE(first, second);
-    EXPECT_THAT(stackOf(openStack()), ElementsAre("timed")) << "those are of no thread";
+    EXPECT_THAT(findStack(openStack()), ElementsAre("timed")) << "those are of no thread";
     end(second);
     end(first);
     end(first);
@@ -217,7 +217,7 @@ TEST_F(NvtxRanges, ADomainsRangesAreItsOwnButLieInTheOthers)
     EXPECT_EQ(domainPush(one, &event), 0);
     EXPECT_EQ(domainPush(one, &event), 1);
     EXPECT_EQ(domainPush(other, &event), 0);
-    EXPECT_THAT(stackOf(openStack()), ElementsAre("of-all", "of-domain", "of-domain", "of-domain"));
+    EXPECT_THAT(findStack(openStack()), ElementsAre("of-all", "of-domain", "of-domain", "of-domain"));
     EXPECT_EQ(pop(), 0);
     EXPECT_EQ(domainPop(one), 1);
     EXPECT_EQ(domainPop(one), 0);
@@ -235,23 +235,23 @@ TEST_F(NvtxRanges, ADomainsRangesAreItsOwnButLieInTheOthers)
 TEST_F(NvtxRanges, AWatchedNameIsReportedByItsOutermostEntry)
 {
     ASSERT_TRUE(attach(playedExports));
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
     watch(
-        "watched", [&told] { told.push_back("enter " + std::to_string(openEntries().size())); },
-        [&told] { told.push_back("leave " + std::to_string(openEntries().size())); });
+        "watched", [&reported] { reported.push_back("enter " + std::to_string(openEntries().size())); },
+        [&reported] { reported.push_back("leave " + std::to_string(openEntries().size())); });
     push("around");
     push("watched");
     push("watched");
     push("inside");
     pop();
     pop();
-    EXPECT_THAT(told, ElementsAre("enter 2")) << "when it is entered already";
+    EXPECT_THAT(reported, ElementsAre("enter 2")) << "when it is entered already";
     pop();
-    EXPECT_THAT(told, ElementsAre("enter 2", "leave 2")) << "while it is still open";
+    EXPECT_THAT(reported, ElementsAre("enter 2", "leave 2")) << "while it is still open";
     pop();
     push("watched");
     pop();
-    EXPECT_EQ(told.size(), 4U);
+    EXPECT_EQ(reported.size(), 4U);
     watch(
         "nothing more", [] {}, [] {});
 }

@@ -113,9 +113,9 @@ struct Cosine {
 
 void expectFoldersAreRequestedUntilFound()
 {
-    int asked = 0;
+    int requested = 0;
     const LibraryFolders folders = [&] {
-        ++asked;
+        ++requested;
         return std::vector<std::string>();
     };
     const char* name = "kl_nowhere";
@@ -125,7 +125,7 @@ void expectFoldersAreRequestedUntilFound()
     };
     EXPECT_FALSE(loadOnce<Cosine>(kMaths, folders, bind));
     EXPECT_FALSE(loadOnce<Cosine>(kMaths, folders, bind));
-    EXPECT_EQ(asked, 2);
+    EXPECT_EQ(requested, 2);
     name = "cos";
     const Result<const Cosine*> first = loadOnce<Cosine>(kMaths, folders, bind);
     ASSERT_TRUE(first) << first.error().message;
@@ -133,7 +133,7 @@ void expectFoldersAreRequestedUntilFound()
     const Result<const Cosine*> again = loadOnce<Cosine>(kMaths, folders, bind);
     ASSERT_TRUE(again);
     EXPECT_EQ(*again, *first);
-    EXPECT_EQ(asked, 3);
+    EXPECT_EQ(requested, 3);
 }
 
 TEST(LoadOnce, AsksForFoldersUntilItHasTheFunctionsAndNeverAgain)

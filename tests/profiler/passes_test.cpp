@@ -32,7 +32,7 @@ std::vector<ActivitySpan> records(const std::string& text)
 std::vector<double> times(const std::string& text, const std::vector<EnqueuedPass>& enqueued, const std::vector<std::size_t>& activities)
 {
     std::vector<double> list;
-    for (const std::optional<Sample>& sample : samplesOf(records(text), enqueued, activities))
+    for (const std::optional<Sample>& sample : collectSamples(records(text), enqueued, activities))
         list.push_back(sample ? sample->spanNs : -1);
     return list;
 }
@@ -51,7 +51,7 @@ TEST(Passes, KernelsThatOverlapEndWithTheOneThatEndsLast)
     std::vector<ActivitySpan> spans = records("gca");
     spans[2].startNs = spans[1].startNs + 50; // on another stream: it ends before the kernel that started first
     spans[2].endNs = spans[1].startNs + 150;
-    const auto samples = samplesOf(spans, std::vector<EnqueuedPass>{kPlain}, std::vector<std::size_t>{2});
+    const auto samples = collectSamples(spans, std::vector<EnqueuedPass>{kPlain}, std::vector<std::size_t>{2});
     ASSERT_TRUE(samples.front());
     EXPECT_EQ(samples.front()->spanNs, 300);
     EXPECT_EQ(samples.front()->partsNs, (std::vector<double>{300, 100}));
@@ -105,7 +105,7 @@ TEST(Passes, WithoutAGateNoneCanBeTold)
 
 TEST(Passes, CarryTheClockThatTheyWereEnqueuedWith)
 {
-    const auto samples = samplesOf(records("afga"), std::vector<EnqueuedPass>{kPrimed}, std::vector<std::size_t>{1});
+    const auto samples = collectSamples(records("afga"), std::vector<EnqueuedPass>{kPrimed}, std::vector<std::size_t>{1});
     ASSERT_TRUE(samples.front());
     EXPECT_EQ(samples.front()->clockMhz, 1980);
 }

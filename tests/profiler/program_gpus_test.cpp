@@ -29,19 +29,19 @@ TEST_F(ProgramGpus, AreThoseThatItSees)
 {
     list("0000:9a:00.0", "NVIDIA H200", "GPU-aa11");
     list("0000:18:00.0", "NVIDIA H200", "GPU-bb22");
-    EXPECT_THAT(gpusOfProgram("", folder_), ElementsAre("GPU-aa11", "GPU-bb22"));
-    EXPECT_THAT(gpusOfProgram("0", folder_), ElementsAre("GPU-bb22")) << "the first on the bus";
-    EXPECT_THAT(gpusOfProgram("1,0,1", folder_), ElementsAre("GPU-aa11", "GPU-bb22"));
-    EXPECT_THAT(gpusOfProgram("GPU-aa", folder_), ElementsAre("GPU-aa11"));
-    EXPECT_THAT(gpusOfProgram("MIG-1", folder_), ElementsAre("GPU-aa11", "GPU-bb22")) << "which one is not known";
+    EXPECT_THAT(listProgramGpus("", folder_), ElementsAre("GPU-aa11", "GPU-bb22"));
+    EXPECT_THAT(listProgramGpus("0", folder_), ElementsAre("GPU-bb22")) << "the first on the bus";
+    EXPECT_THAT(listProgramGpus("1,0,1", folder_), ElementsAre("GPU-aa11", "GPU-bb22"));
+    EXPECT_THAT(listProgramGpus("GPU-aa", folder_), ElementsAre("GPU-aa11"));
+    EXPECT_THAT(listProgramGpus("MIG-1", folder_), ElementsAre("GPU-aa11", "GPU-bb22")) << "which one is not known";
     for (const char* unknown : {"2", "-1", "0x", "0 ", "GPU-zz", "0,2", "1,GPU-zz"})
-        EXPECT_THAT(gpusOfProgram(unknown, folder_), ElementsAre("GPU-aa11", "GPU-bb22")) << unknown;
-    EXPECT_THAT(gpusOfProgram("GPU-bb22,0", folder_), ElementsAre("GPU-bb22"));
+        EXPECT_THAT(listProgramGpus(unknown, folder_), ElementsAre("GPU-aa11", "GPU-bb22")) << unknown;
+    EXPECT_THAT(listProgramGpus("GPU-bb22,0", folder_), ElementsAre("GPU-bb22"));
     list("0000:01:00.0", "NVIDIA H200", "");
-    EXPECT_THAT(gpusOfProgram("0", folder_), ElementsAre("GPU-bb22")) << "one without a UUID is none";
+    EXPECT_THAT(listProgramGpus("0", folder_), ElementsAre("GPU-bb22")) << "one without a UUID is none";
     list("0000:a0:00.0", "NVIDIA L4", "GPU-cc33");
-    EXPECT_THAT(gpusOfProgram("0", folder_), ElementsAre("GPU-aa11", "GPU-bb22", "GPU-cc33")) << "CUDA orders them by speed";
-    EXPECT_THAT(gpusOfProgram("", folder_ / "none"), IsEmpty());
+    EXPECT_THAT(listProgramGpus("0", folder_), ElementsAre("GPU-aa11", "GPU-bb22", "GPU-cc33")) << "CUDA orders them by speed";
+    EXPECT_THAT(listProgramGpus("", folder_ / "none"), IsEmpty());
 }
 
 } // namespace

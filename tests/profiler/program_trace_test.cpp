@@ -40,7 +40,7 @@ ProfiledLaunch profiledLaunch()
     return launch;
 }
 
-ProfiledLaunch executedLaunch()
+ProfiledLaunch findExecutedLaunch()
 {
     ProfiledLaunch launch = profiledLaunch();
     launch.metrics = {};
@@ -76,7 +76,7 @@ std::string wholeTrace()
            traceLine(0, std::vector<std::string>{"step", "scale"}) + traceLaunchRanges(42, 0, {3, 4}) + traceLaunchAlone(42) +
            traceLine(ProcessRank{1, 0, 8}) + traceLine(countedRange()) + traceLaunchSampled(43) + traceLine(launchAt(1000)) +
            traceLine(TracedCopy{true, 5, 9, 1, 64}) + traceLine(TracedPause{100, 200}) + traceLine(profiledLaunch()) +
-           traceExecuted(executedLaunch()) + traceLine(sampledKernel()) + traceRangeTime(0, {2, 1000}) + traceRangeTime(0, {1, 500}) +
+           traceExecuted(findExecutedLaunch()) + traceLine(sampledKernel()) + traceRangeTime(0, {2, 1000}) + traceRangeTime(0, {1, 500}) +
            traceLine(Warning{"code", "text"}) + traceEnd();
 }
 
@@ -93,7 +93,7 @@ TEST(ProgramTrace, EveryLineIsReadAsItWasWritten)
     EXPECT_THAT(trace.copies, ElementsAre(TracedCopy{true, 5, 9, 1, 64}));
     EXPECT_THAT(trace.pauses, ElementsAre(TracedPause{100, 200}));
     EXPECT_THAT(trace.profiled, ElementsAre(profiledLaunch()));
-    EXPECT_THAT(trace.executed, ElementsAre(executedLaunch()));
+    EXPECT_THAT(trace.executed, ElementsAre(findExecutedLaunch()));
     EXPECT_THAT(trace.sampled, ElementsAre(sampledKernel()));
     EXPECT_THAT(trace.stacks, ElementsAre(ElementsAre("step", "scale")));
     EXPECT_EQ(trace.stackOf.at(42), 0);
@@ -190,9 +190,9 @@ TEST(ProgramTrace, ConfigurationThereAndBack)
 
 TEST(ProgramTrace, NamesAsPeopleWriteThem)
 {
-    EXPECT_EQ(demangled(kScale), "scale(float*, int, float)");
-    EXPECT_EQ(demangled("cudnn_generated_fort_native_sdpa"), "cudnn_generated_fort_native_sdpa");
-    EXPECT_EQ(demangled(""), "");
+    EXPECT_EQ(demangle(kScale), "scale(float*, int, float)");
+    EXPECT_EQ(demangle("cudnn_generated_fort_native_sdpa"), "cudnn_generated_fort_native_sdpa");
+    EXPECT_EQ(demangle(""), "");
 }
 
 TEST(KernelPattern, IsSearchedInTheName)
@@ -268,8 +268,8 @@ TEST(LaunchSelector, NeverKernelsThatWaitForOtherGpus)
 {
     LaunchSelector selector(TraceConfig{});
     EXPECT_EQ(selector.next("_Z37ncclDevKernel_AllReduce_Sum_f32_RING_LLv", kShape, true), std::nullopt);
-    EXPECT_FALSE(whyNotReplayed("ncclDevKernel_AllReduce").empty());
-    EXPECT_TRUE(whyNotReplayed(kScale).empty());
+    EXPECT_FALSE(explainNotReplayed("ncclDevKernel_AllReduce").empty());
+    EXPECT_TRUE(explainNotReplayed(kScale).empty());
 }
 
 TEST(LaunchSelector, TakesEachShapeOfAKernel)
@@ -339,13 +339,13 @@ TEST(LaunchSelector, OneShapeInAnotherRangeIsAnother)
 TEST(RangeChoice, TakesTheRangeDirectlyInside)
 {
     const RangeChoice within{"corpus", true};
-    EXPECT_EQ(within.keyOf({"outer", "corpus", "case", "library"}), "case");
-    EXPECT_EQ(within.keyOf({"corpus"}), "corpus");
-    EXPECT_EQ(within.keyOf({"outer"}), "");
+    EXPECT_EQ(within.makeKey({"outer", "corpus", "case", "library"}), "case");
+    EXPECT_EQ(within.makeKey({"corpus"}), "corpus");
+    EXPECT_EQ(within.makeKey({"outer"}), "");
     EXPECT_FALSE(within.includes({"outer"}));
     EXPECT_TRUE(within.includes({"outer", "corpus"}));
-    EXPECT_EQ((RangeChoice{"", true}.keyOf({"outer", "inner"})), "outer");
-    EXPECT_EQ((RangeChoice{"corpus", false}.keyOf({"corpus", "case"})), "") << "not told apart";
+    EXPECT_EQ((RangeChoice{"", true}.makeKey({"outer", "inner"})), "outer");
+    EXPECT_EQ((RangeChoice{"corpus", false}.makeKey({"corpus", "case"})), "") << "not told apart";
     EXPECT_TRUE(RangeChoice{}.includes({}));
     TraceConfig config;
     config.ranges = within;
@@ -366,9 +366,9 @@ TEST(ArgumentReach, CountsEachAllocationOnceFromItsLowestPointer)
 TEST(LaunchSelector, StopsWhenItsTimeIsSpent)
 {
     LaunchSelector selector(TraceConfig{});
-    selector.spent(59);
+    selector.addSpent(59);
     EXPECT_EQ(selector.next("a", kShape, true), counters(0));
-    selector.spent(2);
+    selector.addSpent(2);
     EXPECT_TRUE(selector.outOfTime());
     EXPECT_EQ(selector.next("b", kShape, true), std::nullopt);
 }
@@ -393,9 +393,9 @@ TEST(LaunchSelector, TheTimeIsSpentWithItsLastSecond)
     TraceConfig config;
     config.maxProfileSeconds = 5;
     LaunchSelector selector(config);
-    selector.spent(4.5);
+    selector.addSpent(4.5);
     EXPECT_FALSE(selector.outOfTime());
-    selector.spent(0.5);
+    selector.addSpent(0.5);
     EXPECT_TRUE(selector.outOfTime());
 }
 
@@ -422,19 +422,19 @@ TEST(LaunchSelector, OnlyASampledKernelGetsMoreSamples)
 
 TEST(LaunchSampling, ALaunchThatGaveEnoughIsTheOnlyOne)
 {
-    EXPECT_EQ(samplingAfter(11, 20'000), (LaunchSampling{11, 0}));
-    EXPECT_EQ(samplingAfter(11, 3'000'000), (LaunchSampling{11, 0}));
+    EXPECT_EQ(chooseSamplingAfter(11, 20'000), (LaunchSampling{11, 0}));
+    EXPECT_EQ(chooseSamplingAfter(11, 3'000'000), (LaunchSampling{11, 0}));
 }
 
 TEST(LaunchSampling, AFinerPeriodAndMoreLaunchesMakeUpForAShortKernel)
 {
-    EXPECT_EQ(samplingAfter(11, 19'999), (LaunchSampling{11, 2}));
-    EXPECT_EQ(samplingAfter(5, 6'000), (LaunchSampling{5, 4})) << "it is the shortest already";
-    EXPECT_EQ(samplingAfter(11, 10'000), (LaunchSampling{11, 2}));
-    EXPECT_EQ(samplingAfter(11, 5'000), (LaunchSampling{10, 2}));
-    EXPECT_EQ(samplingAfter(11, 400), (LaunchSampling{6, 2})) << "12,800 a launch";
-    EXPECT_EQ(samplingAfter(11, 40), (LaunchSampling{5, 5})) << "no finer than 32 cycles, and no more than five launches";
-    EXPECT_EQ(samplingAfter(11, 0), (LaunchSampling{5, 5}));
+    EXPECT_EQ(chooseSamplingAfter(11, 19'999), (LaunchSampling{11, 2}));
+    EXPECT_EQ(chooseSamplingAfter(5, 6'000), (LaunchSampling{5, 4})) << "it is the shortest already";
+    EXPECT_EQ(chooseSamplingAfter(11, 10'000), (LaunchSampling{11, 2}));
+    EXPECT_EQ(chooseSamplingAfter(11, 5'000), (LaunchSampling{10, 2}));
+    EXPECT_EQ(chooseSamplingAfter(11, 400), (LaunchSampling{6, 2})) << "12,800 a launch";
+    EXPECT_EQ(chooseSamplingAfter(11, 40), (LaunchSampling{5, 5})) << "no finer than 32 cycles, and no more than five launches";
+    EXPECT_EQ(chooseSamplingAfter(11, 0), (LaunchSampling{5, 5}));
 }
 
 class TraceFile : public testing::Test {

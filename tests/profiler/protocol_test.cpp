@@ -44,18 +44,18 @@ TEST(Protocol, AWorkSpecificationSurvivesTheWire)
 TEST(Protocol, ABuildOfManyPointsSurvivesTheWire)
 {
     BuildManyRequest request{"source", {{"a.h", "text"}}, "sm_100", 3, true, {{"k/v", "sm_90a", {"-DTILE=32"}, {{"entry", 128, 4096}}}}};
-    const auto asked = fromJsonMessage<BuildManyRequest>(*parseJson(encode(toJsonMessage(request)), "wire"));
-    ASSERT_TRUE(asked.ok()) << asked.error().message;
-    EXPECT_EQ(toJsonMessage(*asked), toJsonMessage(request));
-    EXPECT_EQ(asked->headers, request.headers);
-    EXPECT_EQ(asked->arch, "sm_100");
-    EXPECT_EQ(asked->jobs, 3);
-    EXPECT_TRUE(asked->lines);
-    ASSERT_EQ(asked->points.size(), 1u);
-    EXPECT_EQ(asked->points[0].arch, "sm_90a");
-    EXPECT_EQ(asked->points[0].options, request.points[0].options);
-    EXPECT_EQ(asked->points[0].launches.at(0).threads, 128);
-    EXPECT_EQ(asked->points[0].launches.at(0).dynamicSmem, 4096);
+    const auto requested = fromJsonMessage<BuildManyRequest>(*parseJson(encode(toJsonMessage(request)), "wire"));
+    ASSERT_TRUE(requested.ok()) << requested.error().message;
+    EXPECT_EQ(toJsonMessage(*requested), toJsonMessage(request));
+    EXPECT_EQ(requested->headers, request.headers);
+    EXPECT_EQ(requested->arch, "sm_100");
+    EXPECT_EQ(requested->jobs, 3);
+    EXPECT_TRUE(requested->lines);
+    ASSERT_EQ(requested->points.size(), 1u);
+    EXPECT_EQ(requested->points[0].arch, "sm_90a");
+    EXPECT_EQ(requested->points[0].options, request.points[0].options);
+    EXPECT_EQ(requested->points[0].launches.at(0).threads, 128);
+    EXPECT_EQ(requested->points[0].launches.at(0).dynamicSmem, 4096);
 
     const CompiledLaunch launch{"entry", 128, 40, 16, 24, 32, 512, 4096, 2, {{"mma", 8}}, {{7, {{"int", 3}}}}};
     const BuildManyAnswer answer{"NVRTC 13.0", "sm_100", 3, 1.5, {{"k/v", true, "sm_90a", "a warning", 0.5, true, "hash", {launch}}}};
@@ -147,11 +147,11 @@ TEST(RequestKey, DependsOnKernelProblemVerbAndSettings)
 TEST(Verbs, AreNamedByTheirWords)
 {
     for (const VerbTraits& traits : kVerbTraits) {
-        EXPECT_EQ(verbNamed(traits.word), traits.verb);
+        EXPECT_EQ(parseVerb(traits.word), traits.verb);
         EXPECT_STREQ(toWord(traits.verb), traits.word);
     }
-    EXPECT_FALSE(verbNamed("cancel"));
-    EXPECT_FALSE(verbNamed(""));
+    EXPECT_FALSE(parseVerb("cancel"));
+    EXPECT_FALSE(parseVerb(""));
 }
 
 TEST(Verbs, ThoseThatMeasureNeedADeviceAndThoseThatCheckRunReferences)
@@ -163,8 +163,8 @@ TEST(Verbs, ThoseThatMeasureNeedADeviceAndThoseThatCheckRunReferences)
         {Verb::trace, {false, false}},  {Verb::sanitize, {false, false}}};
     ASSERT_EQ(needs.size(), kVerbCount);
     for (const auto& [verb, wanted] : needs) {
-        EXPECT_EQ(traitsOf(verb).needsDevice, wanted.first) << toWord(verb);
-        EXPECT_EQ(traitsOf(verb).runsReference, wanted.second) << toWord(verb);
+        EXPECT_EQ(findTraits(verb).needsDevice, wanted.first) << toWord(verb);
+        EXPECT_EQ(findTraits(verb).runsReference, wanted.second) << toWord(verb);
     }
 }
 

@@ -332,12 +332,12 @@ TEST(PtxArithmetic, AddressesAreMovedIntoAndOutOfTheirWindow)
 
 TEST(PtxArithmetic, StoredValuesAreExtendedToARegister)
 {
-    EXPECT_EQ(extended(0x80, {'s', 8}), 0xffff'ff80U);
-    EXPECT_EQ(extended(0x8000, {'s', 16}), 0xffff'8000U);
-    EXPECT_EQ(extended(0x7f, {'s', 8}), 0x7fU);
-    EXPECT_EQ(extended(0x180, {'u', 8}), 0x80U);
-    EXPECT_EQ(extended(0x1'8000'0000, {'s', 32}), 0x8000'0000U);
-    EXPECT_EQ(extended(kAllOnes, {'s', 64}), kAllOnes);
+    EXPECT_EQ(extendValue(0x80, {'s', 8}), 0xffff'ff80U);
+    EXPECT_EQ(extendValue(0x8000, {'s', 16}), 0xffff'8000U);
+    EXPECT_EQ(extendValue(0x7f, {'s', 8}), 0x7fU);
+    EXPECT_EQ(extendValue(0x180, {'u', 8}), 0x80U);
+    EXPECT_EQ(extendValue(0x1'8000'0000, {'s', 32}), 0x8000'0000U);
+    EXPECT_EQ(extendValue(kAllOnes, {'s', 64}), kAllOnes);
 }
 
 /// Lane n has the value n + `first`.

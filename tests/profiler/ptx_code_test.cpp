@@ -55,18 +55,18 @@ TEST(PtxWords, TypesHaveAKindAndBits)
                                                                                           {"bf16x2", 'f', 32},
 
                                                                                           {"pred", 'p', 1}}) {
-        const auto type = ptxTypeOf(word);
+        const auto type = parsePtxType(word);
         ASSERT_TRUE(type) << word;
         EXPECT_EQ(type->kind, kind) << word;
         EXPECT_EQ(type->bits, bits) << word;
     }
     for (const char* none : {"", "u", "sync", "bfly", "shared", "v2", "x4", "tf32"})
-        EXPECT_FALSE(ptxTypeOf(none)) << none;
+        EXPECT_FALSE(parsePtxType(none)) << none;
 }
 
 TEST(PtxWords, APairOfFloatsHasSixtyFourBits)
 {
-    const auto type = ptxTypeOf("f32x2");
+    const auto type = parsePtxType("f32x2");
     ASSERT_TRUE(type);
     EXPECT_EQ(type->kind, 'f');
     EXPECT_EQ(type->bits, 64);
@@ -207,10 +207,11 @@ TEST(PtxCode, AnEntryIsFoundByItsWholeName)
 
 TEST(PtxText, CommentsAndDirectivesAreNoStatements)
 {
-    EXPECT_EQ(statementsOf("// one;\n.pragma \"nounroll\";\n\tadd.s32 \t%r1, %r1, 1; // two;\n{\n.reg .b32 t;\nL1:\n{ mov.b32 t, 0; }\n}"),
-              (std::vector<std::string>{"add.s32  %r1, %r1, 1", ".reg .b32 t", "L1:  mov.b32 t, 0"}));
-    EXPECT_EQ(statementsOf(".loc 1 2 3\nret;"), (std::vector<std::string>{".loc 1 2 3", "ret"}));
-    EXPECT_EQ(operandsOf(" {%r1, %r2}, [%rd1+4] , (a, b), 5"), (std::vector<std::string_view>{"{%r1, %r2}", "[%rd1+4]", "(a, b)", "5"}));
+    EXPECT_EQ(
+        splitStatements("// one;\n.pragma \"nounroll\";\n\tadd.s32 \t%r1, %r1, 1; // two;\n{\n.reg .b32 t;\nL1:\n{ mov.b32 t, 0; }\n}"),
+        (std::vector<std::string>{"add.s32  %r1, %r1, 1", ".reg .b32 t", "L1:  mov.b32 t, 0"}));
+    EXPECT_EQ(splitStatements(".loc 1 2 3\nret;"), (std::vector<std::string>{".loc 1 2 3", "ret"}));
+    EXPECT_EQ(splitOperands(" {%r1, %r2}, [%rd1+4] , (a, b), 5"), (std::vector<std::string_view>{"{%r1, %r2}", "[%rd1+4]", "(a, b)", "5"}));
     EXPECT_EQ(lastName(".shared .align 4 .b8 tile"), "tile");
     EXPECT_EQ(firstWord("  .u32 k"), ".u32");
 }
@@ -221,7 +222,7 @@ TEST(PtxScan, PiecesKeepTheirPlaceInTheText)
                              "cp.async.shared::cta [%r1];\n}";
     std::vector<std::pair<PtxPiece::Kind, std::string_view>> pieces;
     std::size_t last = 0;
-    for (const PtxPiece& piece : piecesOf(body)) {
+    for (const PtxPiece& piece : splitPieces(body)) {
         pieces.emplace_back(piece.kind, piece.text);
         EXPECT_GE(piece.begin, last);
         EXPECT_NE(std::string_view(body).substr(piece.begin, piece.end - piece.begin).find(piece.text), std::string_view::npos);
@@ -237,15 +238,15 @@ TEST(PtxScan, PiecesKeepTheirPlaceInTheText)
                                                                                 {instruction, "cp.async.shared::cta [%r1]"},
                                                                                 {brace, "}"}}));
     EXPECT_EQ(last, body.size());
-    EXPECT_TRUE(piecesOf("/* no end").empty());
-    EXPECT_EQ(piecesOf("ret; add.s32 %r1").size(), 1U) << "the rest cannot be read";
+    EXPECT_TRUE(splitPieces("/* no end").empty());
+    EXPECT_EQ(splitPieces("ret; add.s32 %r1").size(), 1U) << "the rest cannot be read";
 }
 
 TEST(PtxScan, LabelsAreNamesAsCompilersMakeThem)
 {
     for (const char* name : {"$L__BB0_2", "LOOP_1", "_x", "a9", "%way"}) {
         const std::string body = std::string(name) + ":\nret;";
-        const std::vector<PtxPiece> pieces = piecesOf(body);
+        const std::vector<PtxPiece> pieces = splitPieces(body);
         ASSERT_EQ(pieces.size(), 2U) << name;
         EXPECT_EQ(pieces[0].kind, PtxPiece::Kind::label) << name;
         EXPECT_EQ(pieces[0].text, name);
@@ -265,12 +266,12 @@ TEST(PtxCode, AVariableWithoutSizeIsOneElement)
 
 TEST(PtxScan, AnInstructionHasAGuardAnOpcodeAndOperands)
 {
-    const PtxParts guarded = partsOf("  @!%p1\tbar.sync \t0, %r5 ");
+    const PtxParts guarded = splitInstruction("  @!%p1\tbar.sync \t0, %r5 ");
     EXPECT_EQ(guarded.guard, "!%p1");
     EXPECT_EQ(guarded.opcode, "bar.sync");
     EXPECT_EQ(guarded.operands, (std::vector<std::string_view>{"0", "%r5"}));
-    EXPECT_TRUE(partsOf("ret").guard.empty());
-    EXPECT_TRUE(partsOf("ret").operands.empty());
+    EXPECT_TRUE(splitInstruction("ret").guard.empty());
+    EXPECT_TRUE(splitInstruction("ret").operands.empty());
 }
 
 TEST(Opcodes, ClassesAreThoseOfTheUnitsThatExecute)

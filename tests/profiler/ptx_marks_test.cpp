@@ -27,7 +27,7 @@ MarkedPtx marked(const std::string& ptx, bool automatic = true, const std::strin
 
 std::optional<SyncInstruction> syncOf(const char* instruction)
 {
-    return syncInstructionOf(partsOf(instruction));
+    return findSyncInstruction(splitInstruction(instruction));
 }
 
 TEST(PtxMarks, KnowWhatWaits)

@@ -68,7 +68,7 @@ TEST(Recording, AnAnswerThatIsAddedTakesThePlaceOfTheEarlierOne)
     const auto replay = openCapture(recordedBytes(*recorder), "x");
     ASSERT_TRUE(replay.ok());
     EXPECT_EQ((*(*replay)->ask(Verb::run, request, {}))["figure"], 3);
-    EXPECT_EQ(requestsOf(recordedBytes(*recorder), "x")->size(), 1U);
+    EXPECT_EQ(unpackRequests(recordedBytes(*recorder), "x")->size(), 1U);
 }
 
 TEST(Recording, OnlyAGpuOfAnotherNameIsAnotherDevice)
@@ -98,7 +98,7 @@ TEST(Recording, TheHeaderNamesTheMeasuredDeviceAndTheLibraries)
     recorder->add(Verb::probe, Json::object(), Json{{"nvrtc", "13.0"}, {"cupti", "13.1"}, {"python", "3.12"}, {"other", "x"}});
     const Result<std::string> text = decompressCapture(recordedBytes(*recorder), "x");
     ASSERT_TRUE(text.ok());
-    const Result<CaptureHeader> header = parseHeader(linesOf(*text).front(), "x");
+    const Result<CaptureHeader> header = parseHeader(splitIntoLines(*text).front(), "x");
     ASSERT_TRUE(header.ok());
     EXPECT_EQ(header->device.name, "Second");
     EXPECT_EQ(header->program, "7.8");

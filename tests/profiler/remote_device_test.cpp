@@ -83,7 +83,7 @@ TEST_F(RemoteDevice, TheWorkerOnPathAnswersAndNamesItsHost)
     EXPECT_EQ((*opened)->source(), Source::live);
     EXPECT_FALSE((*opened)->hello().host.empty());
     ASSERT_FALSE((*opened)->hello().devices.empty());
-    EXPECT_EQ(deviceOf(**opened), DeviceSpec::on({{"me@gpu7", (*opened)->hello().devices.front().uuid}}));
+    EXPECT_EQ(describeDevice(**opened), DeviceSpec::on({{"me@gpu7", (*opened)->hello().devices.front().uuid}}));
     const Result<Json> answer = (*opened)->ask(Verb::run, timed("no/kernel"), {});
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code, ErrorCode::notRecorded) << "it was the recording that answered";
@@ -448,7 +448,7 @@ protected:
         std::ofstream(worker_) << text;
         std::filesystem::permissions(worker_, std::filesystem::perms::owner_all);
     }
-    Status copy(const Error& unusable = workerMissing("gpu7", "There is none.", {})) const
+    Status copy(const Error& unusable = makeWorkerMissingError("gpu7", "There is none.", {})) const
     {
         return copyWorker("gpu7", worker_, "key7", unusable, consent_.get(), {});
     }
@@ -505,7 +505,7 @@ TEST_F(WorkerCopied, WhatTarFailedAtIsTheReasonAndNotItsClosingWords)
 
 TEST_F(WorkerCopied, AnotherKindOfMachineGetsNone)
 {
-    const Status done = copy(workerMissing("gpu7", "There is none.", "Linux riscv128"));
+    const Status done = copy(makeWorkerMissingError("gpu7", "There is none.", "Linux riscv128"));
     ASSERT_FALSE(done);
     EXPECT_TRUE(isWorkerMissing(done.error()));
     EXPECT_EQ(done.error().detail, "Linux riscv128");

@@ -159,10 +159,10 @@ TEST_F(WorkerThere, IsDescribedAsTheOneThatAnswered)
     ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + kBuiltWorker + "' \"$@\"");
     const auto opened = open("ssh:gpu7");
     ASSERT_TRUE(opened.ok()) << opened.error().message;
-    EXPECT_EQ((*opened)->answeredBy().version, "0");
+    EXPECT_EQ((*opened)->getAnsweringHello().version, "0");
     EXPECT_EQ((*opened)->ask(Verb::run, test::FakeWorker::requestTo("die"), {}).error().code, ErrorCode::kernelFailed);
     EXPECT_TRUE((*opened)->ask(Verb::run, test::FakeWorker::requestTo("echo"), {}).ok());
-    EXPECT_EQ((*opened)->answeredBy().version, "1");
+    EXPECT_EQ((*opened)->getAnsweringHello().version, "1");
 }
 
 TEST_F(WorkerThere, TheNextHostDescribesItself)
@@ -193,7 +193,7 @@ done
         ASSERT_TRUE(answer.ok()) << answer.error().message;
         EXPECT_EQ((*answer)["by"], host);
         EXPECT_EQ((*opened)->hello().version, host);
-        EXPECT_EQ((*opened)->answeredBy().version, host);
+        EXPECT_EQ((*opened)->getAnsweringHello().version, host);
         EXPECT_EQ((*opened)->remoteHost(), host);
         EXPECT_THAT(notices.back(), HasSubstr(host)) << "it says who goes on";
     }
@@ -207,7 +207,7 @@ done
 TEST_F(WorkerThere, ItsLibrariesComeWithACopyAndThoseOfTheSystemDoNot)
 {
     AgreeingConsent consent;
-    const Status copied = copyWorker("gpu7", kBuiltWorker, "key7", workerMissing("gpu7", "There is none.", {}), &consent, {});
+    const Status copied = copyWorker("gpu7", kBuiltWorker, "key7", makeWorkerMissingError("gpu7", "There is none.", {}), &consent, {});
     ASSERT_TRUE(copied.ok()) << copied.error().message << copied.error().detail;
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(ssh_.home() / ".cache/kernelloop/workers/key7/lib"))
@@ -347,7 +347,7 @@ protected:
     }
     Status copy(const std::string& system, const Job& job = {})
     {
-        return copyWorker("gpu7", worker_, "key7", workerMissing("gpu7", "There is none.", system), &consent_, job);
+        return copyWorker("gpu7", worker_, "key7", makeWorkerMissingError("gpu7", "There is none.", system), &consent_, job);
     }
 
     FakeSsh ssh_;

@@ -48,12 +48,12 @@ public:
     const Hello& hello() const override { return hello_; }
     Result<Json> ask(Verb verb, const Json& body, const Job&) override
     {
-        ++asked;
+        ++requested;
         if (verb == Verb::run) {
             RunAnswer answer;
             answer.reason = body["work"]["problem"].get<std::string>();
             answer.sourceHash = body["work"]["source_hash"].get<std::string>();
-            answer.memoryBytes = asked;
+            answer.memoryBytes = requested;
             return toJsonMessage(answer);
         }
         if (verb == Verb::profile) {
@@ -71,7 +71,7 @@ public:
             return toJsonMessage(AbAnswer{});
         return Error{.code = ErrorCode::kernelFailed, .message = "It hung."};
     }
-    int asked = 0;
+    int requested = 0;
 
 private:
     Hello hello_;
@@ -188,13 +188,13 @@ TEST_F(Replay, WhatWasNotRecordedIsReportedWithWhatIs)
     const Result<RunAnswer> answer = run(*replay, runOf("copy/plain", "N=999"));
     ASSERT_FALSE(answer.ok());
     EXPECT_EQ(answer.error().code, ErrorCode::notRecorded);
-    EXPECT_THAT(answer.error().message, HasSubstr("run of copy/plain"));
+    EXPECT_THAT(answer.error().message, AllOf(HasSubstr("run"), HasSubstr("copy/plain")));
     EXPECT_THAT(answer.error().message, HasSubstr("N=999"));
-    EXPECT_THAT(answer.error().hint, HasSubstr("run N=8"));
-    EXPECT_THAT(answer.error().hint, testing::Not(HasSubstr("profile tier 1"))); // only what was recorded of the same verb ...
+    EXPECT_THAT(answer.error().hint, HasSubstr("N=8"));
+    EXPECT_THAT(answer.error().hint, testing::Not(HasSubstr("N=16"))); // only what was recorded of the same verb ...
     const Result<RunAnswer> other = profile(*replay, {runOf("copy/plain", "N=16"), 2, {}, 0});
     ASSERT_FALSE(other.ok());
-    EXPECT_THAT(other.error().hint, HasSubstr("profile tier 1 N=16")); // ... and all of it where there is none
+    EXPECT_THAT(other.error().hint, AllOf(HasSubstr("run"), HasSubstr("tier 1"))); // ... and what there is, where there is none of that
 }
 
 TEST_F(Replay, AnUnknownKernelSaysThatNothingIsRecordedForIt)
@@ -268,10 +268,10 @@ TEST_F(Replay, WhatIsBesideADroppedRunKeepsItsPlace)
     const auto replay = replayed();
     EXPECT_EQ(run(*replay, suiteOf("N=2"))->memoryBytes, 3);
     EXPECT_EQ(run(*replay, other)->memoryBytes, 4);
-    EXPECT_EQ(requestsOf(saved(), "x")->size(), 2U);
+    EXPECT_EQ(unpackRequests(saved(), "x")->size(), 2U);
     ASSERT_TRUE(profile(*recorder_, {suiteOf("N=1"), 1, {}, 0}).ok());
     ASSERT_TRUE(profile(*recorder_, {suiteOf("N=2"), 1, {}, 0}).ok());
-    EXPECT_EQ(requestsOf(saved(), "x")->size(), 4U) << "of runs alone";
+    EXPECT_EQ(unpackRequests(saved(), "x")->size(), 4U) << "of runs alone";
 
     recorder_ = recordFrom(live_);
     const ProfileRequest first{other, 1, {}, 0};
@@ -279,7 +279,7 @@ TEST_F(Replay, WhatIsBesideADroppedRunKeepsItsPlace)
     ASSERT_TRUE(run(*recorder_, suiteOf("N=1")).ok());
     ASSERT_TRUE(run(*recorder_, suiteOf("N=2")).ok());
     ASSERT_TRUE(profile(*recorder_, first).ok());
-    EXPECT_EQ(requestsOf(saved(), "x")->size(), 2U) << "and so does what comes before it";
+    EXPECT_EQ(unpackRequests(saved(), "x")->size(), 2U) << "and so does what comes before it";
 }
 
 TEST_F(Replay, WhatIsRecordedIsListedOnce)
@@ -300,15 +300,15 @@ TEST_F(Replay, WhatIsRecordedIsListedOnce)
 
 TEST_F(Replay, AnAnswerWithoutWarningsGetsNone)
 {
-    Conversation told = describeRequest(Verb::run, toJsonMessage(runOf("copy/plain", "N=8", "old")));
-    told.at = "2026-01-02T03:04:05Z";
+    Conversation reported = describeRequest(Verb::run, toJsonMessage(runOf("copy/plain", "N=8", "old")));
+    reported.at = "2026-01-02T03:04:05Z";
     for (const char* text : {"{\"a\":1}", "{\"warnings\":7}", "[1]", "3"}) {
-        told.answer = Json::parse(text);
-        const auto replay = openCapture(*compressCapture(headerLine({}) + '\n' + conversationLine(told) + '\n'), "x");
+        reported.answer = Json::parse(text);
+        const auto replay = openCapture(*compressCapture(headerLine({}) + '\n' + conversationLine(reported) + '\n'), "x");
         ASSERT_TRUE(replay.ok());
         const Result<Json> answer = (*replay)->ask(Verb::run, toJsonMessage(runOf("copy/plain", "N=8", "new")), {});
         ASSERT_TRUE(answer.ok()) << text;
-        EXPECT_EQ(*answer, told.answer) << text;
+        EXPECT_EQ(*answer, reported.answer) << text;
     }
 }
 
@@ -326,20 +326,20 @@ TEST_F(Replay, ARecordingOfAnotherDeviceIsNotResumed)
 TEST_F(Replay, TheEnvironmentIsFoundWhateverItsBody)
 {
     const Json answer = toJsonMessage(EnvReport{});
-    const Conversation told = describeRequest(Verb::environment, toJsonMessage(EnvRequest{"", "/a", workOf("copy/plain", "N=8")}));
-    EXPECT_EQ(told.key, describeRequest(Verb::environment, toJsonMessage(EnvRequest{"2.2", "/b", {}})).key);
-    EXPECT_EQ(told.body["smoke"]["source"], "");
+    const Conversation reported = describeRequest(Verb::environment, toJsonMessage(EnvRequest{"", "/a", workOf("copy/plain", "N=8")}));
+    EXPECT_EQ(reported.key, describeRequest(Verb::environment, toJsonMessage(EnvRequest{"2.2", "/b", {}})).key);
+    EXPECT_EQ(reported.body["smoke"]["source"], "");
 }
 
 TEST_F(Replay, TheFolderOfARecordedCheckIsNamedForWhatItWas)
 {
-    const EnvRequest asked{"", "/tmp/recorder-1", {}};
-    Conversation told = describeRequest(Verb::environment, toJsonMessage(asked));
+    const EnvRequest requested{"", "/tmp/recorder-1", {}};
+    Conversation reported = describeRequest(Verb::environment, toJsonMessage(requested));
     EnvReport report;
     report.checks = {{"disk", Requirement::required, CheckResult::pass, "63 GiB free for /tmp/recorder-1", {}, {}},
                      {"gpu", Requirement::required, CheckResult::pass, "/tmp/another", {}, {}}};
-    told.answer = toJsonMessage(report);
-    const auto replay = openCapture(*compressCapture(headerLine({}) + '\n' + conversationLine(told) + '\n'), "x");
+    reported.answer = toJsonMessage(report);
+    const auto replay = openCapture(*compressCapture(headerLine({}) + '\n' + conversationLine(reported) + '\n'), "x");
     ASSERT_TRUE(replay.ok()) << replay.error().message;
     const Result<EnvReport> answer = checkEnvironment(**replay, EnvRequest{"", "/home/me", {}});
     ASSERT_TRUE(answer.ok()) << answer.error().message;
@@ -361,7 +361,7 @@ TEST_F(Replay, TheHeaderHoldsDeviceVersionsAndDate)
 {
     ASSERT_TRUE(probe(*recorder_).ok());
     const Result<std::string> text = decompressCapture(saved(), "test");
-    const Result<CaptureHeader> header = parseHeader(linesOf(*text).front(), "test");
+    const Result<CaptureHeader> header = parseHeader(splitIntoLines(*text).front(), "test");
     ASSERT_TRUE(header.ok()) << header.error().message;
     EXPECT_EQ(header->device.name, "Recorded GPU");
     EXPECT_EQ(header->versions.at("nvrtc"), "13.0");
@@ -374,7 +374,7 @@ TEST_F(Replay, RequestsOfListsEveryConversation)
 {
     ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
     ASSERT_TRUE(profile(*recorder_, {runOf("copy/plain", "N=16"), 2, {}, 0}).ok());
-    const auto requests = requestsOf(saved(), "test");
+    const auto requests = unpackRequests(saved(), "test");
     ASSERT_TRUE(requests.ok());
     ASSERT_EQ(requests->size(), 2u);
     EXPECT_EQ((*requests)[0].verb, Verb::run);
@@ -387,7 +387,7 @@ TEST_F(Replay, ARecordedBodyFindsItsOwnAnswer)
 {
     ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
     const std::string bytes = saved();
-    const auto requests = requestsOf(bytes, "test");
+    const auto requests = unpackRequests(bytes, "test");
     const auto replay = openCapture(bytes, "test");
     ASSERT_TRUE(requests.ok() && replay.ok());
     EXPECT_TRUE((*replay)->ask((*requests)[0].verb, (*requests)[0].body, {}).ok());
@@ -444,24 +444,24 @@ TEST(CaptureFile, ARequestIsDescribedByWhatItIsAbout)
 
 TEST(CaptureFile, LinesComeBackAsTheyWere)
 {
-    Conversation said =
+    Conversation stated =
         describeRequest(Verb::profile, {{"run", {{"work", {{"kernel", "a/b"}, {"problem", "N=1"}, {"source", "s"}}}}}, {"tier", 1}});
-    said.at = "2026-01-02T03:04:05Z";
-    said.answer = Json{{"answer", {{"a", 1}}}};
-    const std::string line = conversationLine(said);
-    EXPECT_EQ(keyOfLine(line), said.key);
+    stated.at = "2026-01-02T03:04:05Z";
+    stated.answer = Json{{"answer", {{"a", 1}}}};
+    const std::string line = conversationLine(stated);
+    EXPECT_EQ(findLineKey(line), stated.key);
     for (const bool withAnswer : {false, true}) {
         const Result<Conversation> read = parseConversation(line, "x", withAnswer);
         ASSERT_TRUE(read) << read.error().message;
-        EXPECT_EQ(read->key, said.key);
+        EXPECT_EQ(read->key, stated.key);
         EXPECT_EQ(read->verb, Verb::profile);
         EXPECT_EQ(read->kernel, "a/b");
         EXPECT_EQ(read->problem, "N=1");
         EXPECT_EQ(read->tier, 1);
-        EXPECT_EQ(read->at, said.at);
-        EXPECT_EQ(read->sourceHashes, said.sourceHashes);
-        EXPECT_EQ(read->body, said.body);
-        EXPECT_EQ(read->answer, withAnswer ? said.answer : Json());
+        EXPECT_EQ(read->at, stated.at);
+        EXPECT_EQ(read->sourceHashes, stated.sourceHashes);
+        EXPECT_EQ(read->body, stated.body);
+        EXPECT_EQ(read->answer, withAnswer ? stated.answer : Json());
     }
     EXPECT_EQ(parseConversation("{}", "x.zst", true).error().where, "x.zst");
     EXPECT_FALSE(parseConversation("[]", "x.zst", true));
@@ -482,11 +482,11 @@ TEST(CaptureFile, LinesComeBackAsTheyWere)
 TEST(CaptureFile, EmptyLinesCountForNothing)
 {
     using Lines = std::vector<std::string_view>;
-    EXPECT_EQ(linesOf(""), Lines{});
-    EXPECT_EQ(linesOf("\n\n"), Lines{});
-    EXPECT_EQ(linesOf("a"), Lines{"a"});
-    EXPECT_EQ(linesOf("a\n"), Lines{"a"});
-    EXPECT_EQ(linesOf("\na\n\nb\nc"), (Lines{"a", "b", "c"}));
+    EXPECT_EQ(splitIntoLines(""), Lines{});
+    EXPECT_EQ(splitIntoLines("\n\n"), Lines{});
+    EXPECT_EQ(splitIntoLines("a"), Lines{"a"});
+    EXPECT_EQ(splitIntoLines("a\n"), Lines{"a"});
+    EXPECT_EQ(splitIntoLines("\na\n\nb\nc"), (Lines{"a", "b", "c"}));
 }
 
 TEST(CaptureFile, GarbageIsBadInput)
@@ -515,8 +515,8 @@ TEST(CaptureFile, AnotherVersionIsRefusedInWords)
 
 TEST(CaptureFile, ALineInAnotherKeyOrderIsStillFound)
 {
-    Conversation told = describeRequest(Verb::probe, Json::object());
-    const std::string line = R"({"verb":"probe","answer":{"nvrtc":"12.9"},"key":")" + told.key + "\"}";
+    Conversation reported = describeRequest(Verb::probe, Json::object());
+    const std::string line = R"({"verb":"probe","answer":{"nvrtc":"12.9"},"key":")" + reported.key + "\"}";
     const auto opened = openCapture(*compressCapture(headerLine({}) + '\n' + line + '\n'), "x");
     ASSERT_TRUE(opened.ok()) << opened.error().message;
     const Result<ProbeAnswer> answer = probe(**opened);
@@ -532,24 +532,24 @@ TEST(CaptureFile, TheFirstLineNeedsNoMoreThanItsStart)
     for (int i = 0; i < 100000; ++i)
         body += std::to_string(i * 7919 % 100003);
     const std::string bytes = compressCapture(headerLine(header) + '\n' + body + '\n').value();
-    const Result<std::string> line = firstLineOf(bytes, "x.zst");
+    const Result<std::string> line = readFirstLine(bytes, "x.zst");
     ASSERT_TRUE(line.ok()) << line.error().message;
     EXPECT_EQ(*line, headerLine(header));
-    EXPECT_EQ(firstLineOf(std::string_view(bytes).substr(0, bytes.size() - 100), "x.zst").value(), headerLine(header));
-    EXPECT_EQ(firstLineOf(*compressCapture("one"), "x.zst").value(), "one");
-    EXPECT_EQ(firstLineOf("garbage", "x.zst").error().code, ErrorCode::badInput);
+    EXPECT_EQ(readFirstLine(std::string_view(bytes).substr(0, bytes.size() - 100), "x.zst").value(), headerLine(header));
+    EXPECT_EQ(readFirstLine(*compressCapture("one"), "x.zst").value(), "one");
+    EXPECT_EQ(readFirstLine("garbage", "x.zst").error().code, ErrorCode::badInput);
 }
 
 TEST(CaptureFile, KeyOfLineReadsOnlyOurLayout)
 {
     const std::string key(40, 'a');
-    EXPECT_EQ(keyOfLine("{\"key\":\"" + key + "\",\"verb\":\"run\"}"), key);
-    EXPECT_FALSE(keyOfLine("{\"key\":\"short\"}"));
-    EXPECT_EQ(keyOfLine("{\"key\":\"" + key + '"'), key) << "nothing behind it";
-    EXPECT_FALSE(keyOfLine("{\"key\":\"" + key));
-    EXPECT_FALSE(keyOfLine("{\"key\":\"" + key + "a\"}")) << "a longer one";
-    EXPECT_FALSE(keyOfLine(""));
-    EXPECT_FALSE(keyOfLine("{\"verb\":\"run\"}"));
+    EXPECT_EQ(findLineKey("{\"key\":\"" + key + "\",\"verb\":\"run\"}"), key);
+    EXPECT_FALSE(findLineKey("{\"key\":\"short\"}"));
+    EXPECT_EQ(findLineKey("{\"key\":\"" + key + '"'), key) << "nothing behind it";
+    EXPECT_FALSE(findLineKey("{\"key\":\"" + key));
+    EXPECT_FALSE(findLineKey("{\"key\":\"" + key + "a\"}")) << "a longer one";
+    EXPECT_FALSE(findLineKey(""));
+    EXPECT_FALSE(findLineKey("{\"verb\":\"run\"}"));
 }
 
 TEST(Sample, OpensOrSaysThatNoneIsCarried)
@@ -572,7 +572,7 @@ TEST(Sample, AnswersWhatItHoldsInAnyOrder)
         GTEST_SKIP() << "no recorded sample";
     std::vector<RecordedRequest> all;
     for (const std::string& path : resourcesUnder("resources/captures/"))
-        std::ranges::copy(requestsOf(*resource(path), path).value(), std::back_inserter(all));
+        std::ranges::copy(unpackRequests(*resource(path), path).value(), std::back_inserter(all));
     for (const RecordedRequest* request : {&all.back(), &all[all.size() / 2], &all.front()}) {
         const auto sample = openSample();
         EXPECT_TRUE((*sample)->holds(request->verb, request->body)) << request->kernel << ' ' << request->problem;

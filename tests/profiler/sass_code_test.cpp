@@ -65,25 +65,25 @@ TEST_F(HandMadeCode, AWaitIsForTheLatestThatArmedItsScoreboard)
 {
     const SassCode made =
         code({{0, 2, kNone, 0}, {0, kNone, 2, 0}, {0, 3, kNone, 0}, {0, 0, 5, 0}, {0, 2, kNone, 0b1100}, {0, kNone, kNone, 0b101}});
-    EXPECT_THAT(made.awaitedBy(4 * 16), ElementsAre(16, 32)) << "of two with one scoreboard the nearer, not itself";
-    EXPECT_THAT(made.awaitedBy(5 * 16), ElementsAre(48, 64));
-    EXPECT_THAT(made.awaitedBy(3 * 16), IsEmpty());
-    EXPECT_THAT(made.awaitedBy(16 * count_), IsEmpty()) << "behind the code";
+    EXPECT_THAT(made.findAwaited(4 * 16), ElementsAre(16, 32)) << "of two with one scoreboard the nearer, not itself";
+    EXPECT_THAT(made.findAwaited(5 * 16), ElementsAre(48, 64));
+    EXPECT_THAT(made.findAwaited(3 * 16), IsEmpty());
+    EXPECT_THAT(made.findAwaited(16 * count_), IsEmpty()) << "behind the code";
 }
 
 TEST_F(HandMadeCode, InALoopItIsForOneThatFollows)
 {
     const SassCode made = code({{0, kNone, kNone, 0b10010}, {0, 1, kNone, 0}, {0, 4, 1, 0}, {0, 4, kNone, 0}});
-    EXPECT_THAT(made.awaitedBy(0), ElementsAre(32, 48)) << "each the last one before it is run again";
+    EXPECT_THAT(made.findAwaited(0), ElementsAre(32, 48)) << "each the last one before it is run again";
     const SassCode both = code({{0, 3, kNone, 0}, {0, kNone, kNone, 0b11000}, {0, 3, kNone, 0}, {0, kNone, 4, 0}});
-    EXPECT_THAT(both.awaitedBy(16), ElementsAre(0, 48)) << "what comes before it is nearer";
+    EXPECT_THAT(both.findAwaited(16), ElementsAre(0, 48)) << "what comes before it is nearer";
 }
 
 TEST_F(HandMadeCode, OneThatArmsBothIsNamedOnceAndTheRestStaysOpen)
 {
     const SassCode made = code({{0, 0, kNone, 0}, {0, 1, 2, 0}, {0, kNone, kNone, 0b111}, {0, 6, kNone, 0}, {0, kNone, kNone, 0b100000}});
-    EXPECT_THAT(made.awaitedBy(2 * 16), ElementsAre(0, 16));
-    EXPECT_THAT(made.awaitedBy(4 * 16), IsEmpty()) << "nothing arms it";
+    EXPECT_THAT(made.findAwaited(2 * 16), ElementsAre(0, 16));
+    EXPECT_THAT(made.findAwaited(4 * 16), IsEmpty()) << "nothing arms it";
 }
 
 TEST_F(HandMadeCode, DrainingWaitsForTheNearestStoreBefore)

@@ -215,19 +215,19 @@ TEST(WhyStop, AsksForNoiseTimeAndTenSamplesTogether)
 
 TEST(AbBlock, HasMorePairsWhereAPassIsShort)
 {
-    EXPECT_EQ(planOfBlock(10, 3'600).groups, 20);
-    EXPECT_EQ(planOfBlock(10, 19'999).groups, 20);
-    EXPECT_EQ(planOfBlock(10, 20'000).groups, 10);
-    EXPECT_EQ(planOfBlock(10, 0).groups, 10); // nothing is known
-    EXPECT_EQ(planOfBlock(2, 1'000).groups, 4);
+    EXPECT_EQ(planBlock(10, 3'600).groups, 20);
+    EXPECT_EQ(planBlock(10, 19'999).groups, 20);
+    EXPECT_EQ(planBlock(10, 20'000).groups, 10);
+    EXPECT_EQ(planBlock(10, 0).groups, 10); // nothing is known
+    EXPECT_EQ(planBlock(2, 1'000).groups, 4);
 }
 
 TEST(AbBlock, IsPrimedWhereAColdInstructionCacheShows)
 {
-    EXPECT_TRUE(planOfBlock(10, 3'600).primed);
-    EXPECT_TRUE(planOfBlock(10, 999'999).primed);
-    EXPECT_FALSE(planOfBlock(10, 1'000'000).primed);
-    EXPECT_TRUE(planOfBlock(10, 0).primed);
+    EXPECT_TRUE(planBlock(10, 3'600).primed);
+    EXPECT_TRUE(planBlock(10, 999'999).primed);
+    EXPECT_FALSE(planBlock(10, 1'000'000).primed);
+    EXPECT_TRUE(planBlock(10, 0).primed);
 }
 
 } // namespace

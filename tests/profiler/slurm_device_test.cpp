@@ -74,7 +74,7 @@ TEST_F(SlurmDevice, AJobIsSubmittedUsedAndCanceled)
         ASSERT_TRUE(opened.ok()) << opened.error().message << opened.error().detail;
         EXPECT_EQ((*opened)->remoteHost(), "slurm:gpu");
         EXPECT_EQ((*opened)->width(), 1);
-        EXPECT_EQ(deviceOf(**opened), *parseDeviceSpec("slurm:gpu,job=1"));
+        EXPECT_EQ(describeDevice(**opened), *parseDeviceSpec("slurm:gpu,job=1"));
         EXPECT_THAT(answerTo(**opened, "no/kernel"), HasSubstr("no/kernel"));
         slurm_.put("jobs/1/elapsed", "1-02:03:04");
     }
@@ -92,14 +92,16 @@ TEST_F(SlurmDevice, AJobIsSubmittedUsedAndCanceled)
 TEST_F(SlurmDevice, TheQueueIsWaitedFor)
 {
     slurm_.put("first", "PENDING");
-    std::atomic<bool> told = false;
+    std::atomic<bool> reported = false;
     Job opening;
-    opening.progress = [&](const Progress& progress) { told = told || progress.step.find("pending (Resources)") != std::string::npos; };
+    opening.progress = [&](const Progress& progress) {
+        reported = reported || progress.step.find("pending (Resources)") != std::string::npos;
+    };
     std::jthread controller([&] {
         while (!slurm_.has("jobs/1/state"))
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         slurm_.put("jobs/1/reason", "Resources");
-        while (!told)
+        while (!reported)
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         slurm_.start(1);
     });
@@ -218,7 +220,7 @@ TEST_F(SlurmDevice, AJobThatSlurmEndedIsReplaced)
         EXPECT_THAT(answerTo(**opened, "no/kernel"), HasSubstr("no/kernel")) << state;
         EXPECT_EQ(slurm_.read("last"), std::to_string(++job)) << state;
     }
-    EXPECT_EQ(deviceOf(**opened), *parseDeviceSpec("slurm:gpu,job=5"));
+    EXPECT_EQ(describeDevice(**opened), *parseDeviceSpec("slurm:gpu,job=5"));
 }
 
 TEST_F(SlurmDevice, AJobThatSomebodyCanceledIsNotReplaced)
@@ -327,13 +329,13 @@ TEST_F(SlurmDevice, OnlyTheEndOfItsOwnTaskEndsARoute)
     job("7", "0", "CANCELLED");
     job("8", "1", "RUNNING");
     const std::unique_ptr<Route> route = routeIntoJob({"slurm:gpu", "8", "one", "kloop-worker"});
-    EXPECT_FALSE(route->ended()) << "another task of the array ended";
+    EXPECT_FALSE(route->findEnd()) << "another task of the array ended";
     job("8", "1", "CANCELLED");
-    const std::optional<Error> ended = route->ended();
+    const std::optional<Error> ended = route->findEnd();
     ASSERT_TRUE(ended);
     EXPECT_EQ(ended->where, "slurm:gpu");
     slurm_.put("mute", "");
-    EXPECT_FALSE(route->ended()) << "Slurm does not answer";
+    EXPECT_FALSE(route->findEnd()) << "Slurm does not answer";
 }
 
 TEST_F(SlurmDevice, SinfoIsAskedAboutAPartition)
@@ -403,10 +405,10 @@ TEST(SlurmCommands, DevicesAreWrittenAsTheyAreRead)
     }
     EXPECT_EQ(parseDeviceSpec("slurm:gpu,workers=4")->remote[0].workers, 4);
     EXPECT_THAT(parseDeviceSpec("slurm:gpu,time=1")->remote[0].options, ElementsAre("time=1"));
-    EXPECT_THAT(hostsOf(*parseDeviceSpec("ssh:a+slurm:b,time=3")), ElementsAre("a", "slurm:b"));
+    EXPECT_THAT(listDeviceHosts(*parseDeviceSpec("ssh:a+slurm:b,time=3")), ElementsAre("a", "slurm:b"));
     EXPECT_TRUE(isElsewhere(*parseDeviceSpec("local+ssh:a")));
     EXPECT_FALSE(isElsewhere(*parseDeviceSpec("local:0+local:1")));
-    EXPECT_EQ(deviceOfHost("slurm:gpu"), *parseDeviceSpec("slurm:gpu"));
+    EXPECT_EQ(makeHostDevice("slurm:gpu"), *parseDeviceSpec("slurm:gpu"));
     for (const char* text :
          {"slurm:", "slurm:-x", "slurm:a b", "slurm:gpu,workers=0", "slurm:gpu,workers=1000", "slurm:gpu,job=x", "slurm:gpu,job=1,time=2",
           "slurm:gpu,array=1", "ssh:a,time=1", "local+sample", "local+", "+local", "slurm:gpu,"})
@@ -498,10 +500,10 @@ TEST(SlurmCommands, APlainJobHasOneGpuUnlessItsOptionsSayHowMany)
 
 TEST(SlurmCommands, AJobsIdIsWhatSbatchPrintsFirst)
 {
-    EXPECT_EQ(*submittedJob("1234\n"), "1234");
-    EXPECT_EQ(*submittedJob("1234;cluster\n"), "1234");
+    EXPECT_EQ(*parseSubmittedJob("1234\n"), "1234");
+    EXPECT_EQ(*parseSubmittedJob("1234;cluster\n"), "1234");
     for (const char* printed : {"", "\n", ";cluster", "job 12", "12a"})
-        EXPECT_EQ(submittedJob(printed).error().code, ErrorCode::environment) << printed;
+        EXPECT_EQ(parseSubmittedJob(printed).error().code, ErrorCode::environment) << printed;
 }
 
 TEST(SlurmCommands, AStepRunsOnTheJobsGpusOrOnNone)

@@ -50,7 +50,7 @@ protected:
         SourceLines places(cubin);
         for (std::uint64_t at = 0; at < code->bytes().size(); at += 16)
             if (const LineEntry* place = places.find("gather", static_cast<std::int64_t>(at)); place && place->line == line)
-                for (const std::uint64_t from : code->awaitedBy(at))
+                for (const std::uint64_t from : code->findAwaited(at))
                     if (places.find("gather", static_cast<std::int64_t>(from))->line != line)
                         return at;
         ADD_FAILURE() << "no wait at line " << line;
@@ -85,8 +85,8 @@ TEST_F(SourceJoin, SamplesAndCountsMeetAtTheirLines)
     EXPECT_EQ(hottest.executed, 64);
     EXPECT_EQ(hottest.threads, 2048);
     EXPECT_EQ(hottest.waitsFor, (std::map<std::string, std::int64_t>{{placeText(kSourceFile, kLoadLine), 70}}));
-    EXPECT_EQ(causeOf(hottest), (LinePlace{kSourceFile, kLoadLine}));
-    EXPECT_EQ(causeOf(profile.lines[1]), (LinePlace{kSourceFile, kIndexLine}));
+    EXPECT_EQ(findCause(hottest), (LinePlace{kSourceFile, kLoadLine}));
+    EXPECT_EQ(findCause(profile.lines[1]), (LinePlace{kSourceFile, kIndexLine}));
     EXPECT_EQ(profile.instructions.size(), 2u);
     ASSERT_TRUE(profile.code);
     EXPECT_EQ(profile.code->functions, std::vector<std::string>{"gather"});
@@ -144,9 +144,9 @@ TEST_F(SourceJoin, AFullQueueIsLaidToTheLineWhoseAccessesFillIt)
         return joinSource(samples, counts, cubin, "gather").lines.at(0);
     };
     EXPECT_EQ(hottestOf(64).waitsFor, (std::map<std::string, std::int64_t>{{placeText(kSourceFile, kLoadLine), 78}})); // 80 x 31 / 32
-    EXPECT_EQ(causeOf(hottestOf(64)), (LinePlace{kSourceFile, kLoadLine}));
-    EXPECT_EQ(causeOf(hottestOf(0)), (LinePlace{kSourceFile, kUseLine})) << "it makes no access itself: the queue has other users";
-    EXPECT_EQ(causeOf(hottestOf(64 * 32)), (LinePlace{kSourceFile, kUseLine})) << "it fills the queue itself";
+    EXPECT_EQ(findCause(hottestOf(64)), (LinePlace{kSourceFile, kLoadLine}));
+    EXPECT_EQ(findCause(hottestOf(0)), (LinePlace{kSourceFile, kUseLine})) << "it makes no access itself: the queue has other users";
+    EXPECT_EQ(findCause(hottestOf(64 * 32)), (LinePlace{kSourceFile, kUseLine})) << "it fills the queue itself";
 }
 
 TEST_F(SourceJoin, AWarpThatDrainsWaitsForTheLineOfTheLastStore)

@@ -56,7 +56,7 @@ public:
         job.report("request " + std::to_string(number));
         std::unique_lock lock(shop_.mutex);
         if (shop_.left.contains(name_) && shop_.left[name_]-- == 0)
-            return hostLost(name_, "It is gone.", {});
+            return makeHostLostError(name_, "It is gone.", {});
         while (shop_.held.contains(number) && static_cast<int>(shop_.answered.size()) < shop_.held[number] && !job.stop.stop_requested())
             shop_.changed.wait_for(lock, std::chrono::milliseconds(10));
         if (job.stop.stop_requested())
@@ -122,7 +122,7 @@ TEST_F(SpreadDevice, ExpectedRequestsAreSpreadAndAnsweredInOrder)
         const Result<Json> answer = (*device)->ask(Verb::run, numbered(i), {});
         ASSERT_TRUE(answer.ok());
         EXPECT_EQ((*answer)["number"], i);
-        EXPECT_EQ("host-" + (*answer)["by"].get<std::string>(), (*device)->answeredBy().host) << "the answer's own host is named";
+        EXPECT_EQ("host-" + (*answer)["by"].get<std::string>(), (*device)->getAnsweringHello().host) << "the answer's own host is named";
     }
     EXPECT_EQ(shop_.answered.size(), 30U) << "each once";
     EXPECT_NE(shop_.answered.front(), "A:0") << "they were worked on at the same time";
@@ -163,7 +163,7 @@ TEST_F(SpreadDevice, EqualRequestsGoToOneWorkerEach)
         std::set<std::string> hosts;
         for (int i = 0; i < 2; ++i) {
             ASSERT_TRUE((*device)->ask(Verb::run, numbered(100 + round), {}).ok());
-            hosts.insert((*device)->answeredBy().host);
+            hosts.insert((*device)->getAnsweringHello().host);
         }
         EXPECT_THAT(hosts, ElementsAre("host-A", "host-B"));
     }
@@ -177,7 +177,7 @@ TEST_F(SpreadDevice, EqualRequestsGoToTheSameWorkerWhereThereIsNoOther)
     (*device)->expect(std::vector(3, ExpectedRequest{Verb::run, numbered(1)}));
     for (int i = 0; i < 3; ++i) {
         ASSERT_TRUE((*device)->ask(Verb::run, numbered(1), {}).ok());
-        EXPECT_EQ((*device)->answeredBy().host, "host-A");
+        EXPECT_EQ((*device)->getAnsweringHello().host, "host-A");
     }
 }
 
@@ -302,7 +302,7 @@ TEST_F(SpreadDevice, ItIsDescribedByItsHome)
     EXPECT_EQ((*device)->remoteHost(), "A");
     EXPECT_EQ((*device)->sameDevice(), "same-A");
     EXPECT_EQ((*device)->hello().host, "host-A");
-    EXPECT_EQ((*device)->answeredBy().host, "host-A") << "before any answer";
+    EXPECT_EQ((*device)->getAnsweringHello().host, "host-A") << "before any answer";
     EXPECT_EQ((*device)->width(), 3) << "those that are gone among them";
     shop_.left["A"] = 0;
     EXPECT_FALSE((*device)->ask(Verb::run, numbered(1), {}).ok());
@@ -382,7 +382,7 @@ TEST_F(SpreadDevice, AWorkerThatMovedIsDescribedAnew)
     for (const char* host : {"host+", "host++"}) {
         ASSERT_TRUE((*device)->ask(Verb::run, numbered(1), {}).ok());
         EXPECT_EQ((*device)->hello().host, host);
-        EXPECT_EQ((*device)->answeredBy().host, host);
+        EXPECT_EQ((*device)->getAnsweringHello().host, host);
         EXPECT_EQ((*device)->remoteHost(), host);
         EXPECT_EQ((*device)->sameDevice(), std::string("same-") + host);
     }

@@ -86,8 +86,8 @@ TEST(DeviceSpec, HostsAreWrittenAsTheyAreRead)
         ASSERT_TRUE(device.ok()) << text;
         EXPECT_EQ(device->kind, DeviceKind::remote);
         EXPECT_EQ(toText(*device), text);
-        EXPECT_EQ(sourceOf(*device), Source::live);
-        EXPECT_EQ(compilingDevice(*device), *device);
+        EXPECT_EQ(chooseSource(*device), Source::live);
+        EXPECT_EQ(chooseCompilingDevice(*device), *device);
     }
     EXPECT_EQ(parseDeviceSpec("ssh:a:0,ssh:b")->remote, (std::vector<RemoteGpu>{{"a", "0"}, {"b", ""}}));
     for (const char* text :
@@ -214,12 +214,12 @@ TEST(SshCommand, PlainWordsAreThoseThatEveryShellLeavesAlone)
 
 TEST(HostTrouble, ALostHostIsNotOneWithoutAWorker)
 {
-    const Error lost = hostLost("gpu7", "why", "hint");
+    const Error lost = makeHostLostError("gpu7", "why", "hint");
     EXPECT_TRUE(isHostLost(lost) && !isWorkerMissing(lost));
     EXPECT_EQ(lost.where, "ssh:gpu7");
-    EXPECT_TRUE(isHostLost(hostLost("slurm:1", "why", "")));
-    EXPECT_EQ(hostLost("slurm:1", "why", "").where, "slurm:1");
-    const Error missing = workerMissing("gpu7", "why", "Linux x86_64");
+    EXPECT_TRUE(isHostLost(makeHostLostError("slurm:1", "why", "")));
+    EXPECT_EQ(makeHostLostError("slurm:1", "why", "").where, "slurm:1");
+    const Error missing = makeWorkerMissingError("gpu7", "why", "Linux x86_64");
     EXPECT_TRUE(isWorkerMissing(missing) && !isHostLost(missing));
     EXPECT_EQ(missing.detail, "Linux x86_64");
     Error other = missing;

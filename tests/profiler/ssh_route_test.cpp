@@ -14,7 +14,7 @@ namespace {
 bool isTriedAgain(const std::string& words)
 {
     const ProcessEnd end{.status = 255, .signal = {}};
-    return !routeOverSsh("gpu7", "key", {})->refused(end, words);
+    return !routeOverSsh("gpu7", "key", {})->findRefusal(end, words);
 }
 
 TEST(SshRoute, AConnectionThatBreaksOnItsWayIsMadeAgain)
@@ -38,7 +38,7 @@ TEST(SshRoute, WhatTheHostsShellEndsWithIsAWorkerThatCannotBeUsed)
 {
     const std::unique_ptr<Route> route = routeOverSsh("gpu7", "key", {});
     const auto refused = [&](int status, const std::string& words, std::optional<int> signal = {}) {
-        return route->refused(ProcessEnd{.status = status, .signal = signal}, words);
+        return route->findRefusal(ProcessEnd{.status = status, .signal = signal}, words);
     };
     for (const int status : {0, 1, 2, 126, 254}) {
         const std::optional<Error> error = refused(status, "usage: kloop-worker\nConnection closed by remote host");
@@ -55,10 +55,10 @@ TEST(SshRoute, WhatTheHostsShellEndsWithIsAWorkerThatCannotBeUsed)
     EXPECT_TRUE(isHostLost(*other));
     EXPECT_NE(none->hint, other->hint);
     EXPECT_FALSE(refused(137, "words", 9)) << "somebody killed ssh";
-    const std::optional<Error> endless = route->refused({}, "words");
+    const std::optional<Error> endless = route->findRefusal({}, "words");
     ASSERT_TRUE(endless);
     EXPECT_TRUE(isHostLost(*endless));
-    EXPECT_FALSE(route->ended());
+    EXPECT_FALSE(route->findEnd());
     EXPECT_FALSE(route->startsByItself());
 }
 
@@ -95,10 +95,10 @@ TEST(SlurmRoute, StepsIntoTheJobThatRuns)
 
 TEST(SshRoute, AHostThatDoesNotAnswerIsLost)
 {
-    const std::optional<Error> refused = routeOverSsh("gpu7", "key", {})->refused({}, "");
+    const std::optional<Error> refused = routeOverSsh("gpu7", "key", {})->findRefusal({}, "");
     ASSERT_TRUE(refused);
     EXPECT_TRUE(isHostLost(*refused));
-    EXPECT_NE(refused->message, routeOverSsh("gpu7", "key", {})->refused(ProcessEnd{.status = 255, .signal = {}}, "No route")->message);
+    EXPECT_NE(refused->message, routeOverSsh("gpu7", "key", {})->findRefusal(ProcessEnd{.status = 255, .signal = {}}, "No route")->message);
 }
 
 } // namespace

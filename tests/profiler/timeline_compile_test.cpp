@@ -133,7 +133,7 @@ TEST_F(TimelineCompile, RealKernelsAssembleWithMarks)
 {
     if (!std::filesystem::exists(kAssembler))
         GTEST_SKIP() << "There is no " << kAssembler << '.';
-    const auto catalog = Catalog::embedded();
+    const auto catalog = Catalog::loadEmbedded();
     const Result<KernelFamily> family = pipeline();
     ASSERT_TRUE(catalog.ok() && family.ok());
     std::vector<WorkSpec> works{pipelineWork(*family, "turns-first"), pipelineWork(*family, "marked-second")};
@@ -149,7 +149,7 @@ TEST_F(TimelineCompile, RealKernelsAssembleWithMarks)
 
 TEST_F(TimelineCompile, HopperAttentionHasAllKindsOfWaits)
 {
-    const auto catalog = Catalog::embedded();
+    const auto catalog = Catalog::loadEmbedded();
     const Result<WorkSpec> work = catalog->work(*parseAddress("attention/hopper"), {});
     ASSERT_TRUE(work.ok());
     const MarkedPtx marked = mark(compile(*work, "sm_90a").ptx, work->launches.front());

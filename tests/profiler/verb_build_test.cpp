@@ -186,10 +186,10 @@ TEST_F(BuildVerbs, TheSameMachineCodeIsTheSameProgramWhateverItsPtxIs)
         return made ? *made : CompiledSource{};
     };
     const CompiledSource two = compiled("2.0f"), three = compiled("3.0f");
-    const CodeFacts facts = codeFactsOf(two.cubin, two.ptx, two.log);
-    EXPECT_EQ(facts.code, codeFactsOf(two.cubin, "// another text\n" + two.ptx, two.log).code);
-    EXPECT_EQ(facts.code, codeFactsOf(two.cubin, three.ptx, "").code);
-    EXPECT_NE(facts.code, codeFactsOf(three.cubin, two.ptx, two.log).code);
+    const CodeFacts facts = collectCodeFacts(two.cubin, two.ptx, two.log);
+    EXPECT_EQ(facts.code, collectCodeFacts(two.cubin, "// another text\n" + two.ptx, two.log).code);
+    EXPECT_EQ(facts.code, collectCodeFacts(two.cubin, three.ptx, "").code);
+    EXPECT_NE(facts.code, collectCodeFacts(three.cubin, two.ptx, two.log).code);
     EXPECT_EQ(facts.kernels.count("f"), 1U);
     EXPECT_GT(facts.kernels.at("f").resources.registers, 0);
     EXPECT_FALSE(facts.kernels.at("f").opcodes.empty());

@@ -108,7 +108,7 @@ TEST(WorkPhase, IsReportedWhenItBegins)
         const Phase inner(job, "inner");
     }
     EXPECT_THAT(steps, ElementsAre("outer", "inner"));
-    EXPECT_EQ(canceled().code, ErrorCode::interrupted);
+    EXPECT_EQ(makeCanceledError().code, ErrorCode::interrupted);
 }
 
 TEST(WorkPhase, ACanceledRequestDoesNotWaitForCooling)

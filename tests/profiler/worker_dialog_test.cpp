@@ -236,10 +236,10 @@ TEST(WorkerDialog, AWorkerThatIsLostWhileItIsSentPartsIsTheError)
         options.host = "gpu7";
         const auto worker = openDialog(options);
         ASSERT_TRUE(worker);
-        const Result<Json> asked = worker->ask(Verb::run, requestWithText("work"), {});
-        EXPECT_EQ(asked.ok(), answer == full) << "one that cannot keep them gets the whole request";
-        if (!asked) {
-            EXPECT_EQ(asked.error().code, answer == lost ? ErrorCode::environment : ErrorCode::kernelFailed);
+        const Result<Json> requested = worker->ask(Verb::run, requestWithText("work"), {});
+        EXPECT_EQ(requested.ok(), answer == full) << "one that cannot keep them gets the whole request";
+        if (!requested) {
+            EXPECT_EQ(requested.error().code, answer == lost ? ErrorCode::environment : ErrorCode::kernelFailed);
         }
         EXPECT_TRUE(worker->ask(Verb::run, Json::object(), {}).ok());
     }

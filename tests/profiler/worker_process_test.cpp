@@ -308,7 +308,7 @@ TEST(WorkerProcess, PartsOfRequestsAreKeptByTheirHash)
     const Result<ScratchFolder> scratch = ScratchFolder::make();
     ASSERT_TRUE(scratch.ok());
     const support::SetVariable cache("XDG_CACHE_HOME", scratch->path().c_str());
-    const std::string piece(5000, 'x'), hash = contentHashOf(piece), other = contentHashOf("other");
+    const std::string piece(5000, 'x'), hash = hashContent(piece), other = hashContent("other");
     const std::string have = R"("verb":"have","body":{"hashes":[")" + hash + R"(",7,")" + other + R"("]}})";
     const auto keep = [&](int id, const std::string& name) {
         return "{\"id\":" + std::to_string(id) + R"(,"verb":"keep","body":{"hash":")" + name + R"(","base64":")" +

@@ -23,7 +23,7 @@ protected:
         ADD_FAILURE() << "no event " << type;
         return Json::object();
     }
-    NewSession asked(const std::string& kernel, const std::string& kind = "optimize")
+    NewSession requested(const std::string& kernel, const std::string& kind = "optimize")
     {
         NewSession request;
         request.kernel = kernel;
@@ -35,7 +35,7 @@ protected:
 
 TEST_F(ActionEvents, OpeningKeepsWhatWasAskedForAndWhere)
 {
-    NewSession request = asked("transpose/tiled", "expert");
+    NewSession request = requested("transpose/tiled", "expert");
     request.problem = valueOf(catalog.family("transpose"))->suite.at(1);
     request.claims = {{"a blog", "2x", "kernel"}, {"the paper", "3 us", "baseline"}};
     request.cumulative = true;
@@ -56,7 +56,7 @@ TEST_F(ActionEvents, OpeningKeepsWhatWasAskedForAndWhere)
     EXPECT_EQ(opened["claims"], Json::parse(R"([{"source": "a blog", "figure": "2x", "about": "kernel"},
                                                  {"source": "the paper", "figure": "3 us", "about": "baseline"}])"));
     EXPECT_EQ(opened["options"], Json::parse(R"({"cumulative": true, "git": false})"));
-    const SessionView plain = valueOf(engine.create(asked("transpose")));
+    const SessionView plain = valueOf(engine.create(requested("transpose")));
     EXPECT_EQ(newest(plain.header.id, event::kOpened)["options"], Json::parse(R"({"cumulative": false})")) << "nobody has said";
     EXPECT_NE(plain.header.id, view.header.id);
 }
@@ -65,7 +65,7 @@ TEST_F(ActionEvents, DefaultAnswersAreOfTheDeviceTheKernelAndThePlan)
 {
     const auto answers = [&](Collector& collector) {
         TestBench there(catalog, tree, collector, *store);
-        NewSession request = asked("transpose");
+        NewSession request = requested("transpose");
         request.answers = {{"tools", ""}};
         return valueOf(TestEngine(there).create(request)).answers;
     };
@@ -97,11 +97,11 @@ TEST_F(ActionEvents, ADebugSessionBeginsWithTheFaultyVariantAndNoOtherKindDoes)
         if (fault == family.variants.end())
             continue;
         ++faulty;
-        EXPECT_EQ(valueOf(engine.create(asked(family.id, "debug"))).start.variant, fault->id);
-        const Address other = valueOf(engine.create(asked(family.id))).start;
+        EXPECT_EQ(valueOf(engine.create(requested(family.id, "debug"))).start.variant, fault->id);
+        const Address other = valueOf(engine.create(requested(family.id))).start;
         EXPECT_TRUE(valueOf(catalog.variant(other))->fault.empty()) << toText(other);
         const std::string sound = other.variant;
-        EXPECT_EQ(valueOf(engine.create(asked(family.id + '/' + sound, "debug"))).start.variant, sound) << "the one that is named";
+        EXPECT_EQ(valueOf(engine.create(requested(family.id + '/' + sound, "debug"))).start.variant, sound) << "the one that is named";
     }
     EXPECT_GT(faulty, 0);
 }
@@ -132,7 +132,7 @@ TEST_F(ActionEvents, AParkedStepHasBothVariantsAndItsInterval)
 {
     gpu.kernels["transpose/naive"].gpuNs = 112'000;
     gpu.kernels["transpose/tiled"].gpuNs = 100'000;
-    NewSession request = asked("transpose/naive");
+    NewSession request = requested("transpose/naive");
     request.cumulative = true;
     const SessionId id = valueOf(engine.create(request)).header.id;
     const SessionView before = stepUntil(id, SessionAction::park);
@@ -165,7 +165,7 @@ TEST_F(ActionEvents, AKeptChangeHasItsRatioWhereItWasMeasured)
     EXPECT_EQ(data["ratio"], before.evaluation->ratio->value);
     EXPECT_FALSE(data.contains("commit"));
     gpu.kernels["transpose/naive"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(1));
-    const SessionId debug = valueOf(engine.create(asked("transpose/naive", "debug"))).header.id;
+    const SessionId debug = valueOf(engine.create(requested("transpose/naive", "debug"))).header.id;
     stepUntil(debug, SessionAction::keep);
     EXPECT_EQ(newest(debug, event::kHypothesis)["proposed"], true);
     const Json found = newest(debug, event::kFailingCaseFound);
@@ -181,7 +181,7 @@ TEST_F(ActionEvents, AnIterationKeepsWhatItCameToAndItsCandidate)
 {
     gpu.kernels["transpose/naive"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(1));
     gpu.kernels["transpose/tiled"].right = false;
-    const SessionId id = valueOf(engine.create(asked("transpose/naive", "debug"))).header.id;
+    const SessionId id = valueOf(engine.create(requested("transpose/naive", "debug"))).header.id;
     EXPECT_EQ(newest(valueOf(engine.act(id, SessionAction::hypothesis, "a bound")).header.id, event::kHypothesis)["proposed"], false);
     EXPECT_EQ(refusedAct(id, SessionAction::instrument, " \n").where, "instrument");
     stepUntil(id, SessionAction::repeat);

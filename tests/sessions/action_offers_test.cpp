@@ -20,18 +20,18 @@ protected:
     const SessionView& offered()
     {
         evaluate();
-        model.view.offers = offersOf(model, Store::defaultLocation());
+        model.view.offers = listOffers(model, Store::defaultLocation());
         return model.view;
     }
     void expectAsAllowed()
     {
         const SessionView& view = offered();
-        EXPECT_GE(view.offers.size(), actionsOf(model.plan).size());
-        for (const SessionAction action : actionsOf(model.plan)) {
+        EXPECT_GE(view.offers.size(), listActions(model.plan).size());
+        for (const SessionAction action : listActions(model.plan)) {
             const auto offer =
                 std::ranges::find_if(view.offers, [&](const ActionOffer& one) { return one.action == action && one.argument.empty(); });
             ASSERT_NE(offer, view.offers.end()) << toString(action);
-            const Status fine = allowed(model, action);
+            const Status fine = checkActionAllowed(model, action);
             EXPECT_EQ(offer->enabled, fine.ok()) << toString(action);
             EXPECT_EQ(offer->reason.empty(), fine.ok()) << toString(action);
             EXPECT_TRUE(offer->offered || !offer->enabled) << toString(action);
@@ -64,29 +64,29 @@ TEST_F(ActionOffers, AreTheAnswersOfTheGuards)
 TEST_F(ActionOffers, ADecisionIsOfferedUntilTheSessionIsDocumented)
 {
     using enum SessionAction;
-    EXPECT_TRUE(offerOf(offered(), keep).enabled);
-    EXPECT_TRUE(offerOf(offered(), revert).enabled);
+    EXPECT_TRUE(findOffer(offered(), keep).enabled);
+    EXPECT_TRUE(findOffer(offered(), revert).enabled);
     forget({Evidence::evaluation});
-    EXPECT_TRUE(offerOf(offered(), keep).offered);
-    EXPECT_FALSE(offerOf(offered(), keep).enabled);
-    EXPECT_NE(offerOf(offered(), keep).reason, "") << "it was not measured";
-    EXPECT_TRUE(offerOf(offered(), revert).enabled);
+    EXPECT_TRUE(findOffer(offered(), keep).offered);
+    EXPECT_FALSE(findOffer(offered(), keep).enabled);
+    EXPECT_NE(findOffer(offered(), keep).reason, "") << "it was not measured";
+    EXPECT_TRUE(findOffer(offered(), revert).enabled);
     dropCandidate();
     model.view.profileRun->diagnosis->finding.fixes = {{"f", "Tile", {}, 0.5, "transpose/tiled", ""}};
-    EXPECT_TRUE(offerOf(offered(), keep).offered);
-    EXPECT_FALSE(offerOf(offered(), revert).enabled) << "there is nothing to revert";
-    EXPECT_NE(offerOf(offered(), revert).reason, offerOf(offered(), document).reason);
+    EXPECT_TRUE(findOffer(offered(), keep).offered);
+    EXPECT_FALSE(findOffer(offered(), revert).enabled) << "there is nothing to revert";
+    EXPECT_NE(findOffer(offered(), revert).reason, findOffer(offered(), document).reason);
     model.view.candidate = Address{"transpose", "tiled", {}};
     model.view.kept = true;
     ASSERT_EQ(offered().phase, model.plan.phases.back().id);
-    EXPECT_FALSE(offerOf(offered(), keep).offered);
-    EXPECT_FALSE(offerOf(offered(), revert).offered);
-    EXPECT_TRUE(offerOf(offered(), document).enabled);
+    EXPECT_FALSE(findOffer(offered(), keep).offered);
+    EXPECT_FALSE(findOffer(offered(), revert).offered);
+    EXPECT_TRUE(findOffer(offered(), document).enabled);
     model.view.finished = true;
     for (const ActionOffer& offer : offered().offers)
         EXPECT_FALSE(offer.offered || offer.enabled) << toString(offer.action);
     EXPECT_TRUE(isOver(model.view));
-    EXPECT_FALSE(offerOf(SessionView(), keep).offered) << "of a view that the engine did not give";
+    EXPECT_FALSE(findOffer(SessionView(), keep).offered) << "of a view that the engine did not give";
 }
 
 TEST_F(ActionOffers, OfAFixSayWhyItCannotBeChosen)
@@ -94,10 +94,10 @@ TEST_F(ActionOffers, OfAFixSayWhyItCannotBeChosen)
     using enum SessionAction;
     model.view.profileRun->diagnosis->finding.fixes = {
         {"f", "Tile", {}, 0.5, "transpose/tiled", ""}, {"g", "By hand", {}, 0.5, "", ""}, {"p", "Pad", {}, 0.5, "transpose/padded", ""}};
-    const auto fix = [&](const char* id) { return offerOf(offered(), chooseFix, id); };
+    const auto fix = [&](const char* id) { return findOffer(offered(), chooseFix, id); };
     for (const char* id : {"f", "g", "p"}) {
         EXPECT_FALSE(fix(id).enabled) << "one is being tried";
-        EXPECT_EQ(fix(id).reason, allowed(model, chooseFix).error().message);
+        EXPECT_EQ(fix(id).reason, checkActionAllowed(model, chooseFix).error().message);
     }
     dropCandidate();
     EXPECT_TRUE(fix("f").enabled);
@@ -111,8 +111,8 @@ TEST_F(ActionOffers, OfAFixSayWhyItCannotBeChosen)
     EXPECT_EQ(fix("f").reason, candidateAllowed(model, catalog, {"transpose", "tiled", {}}).error().message);
     forget({Evidence::profile});
     EXPECT_FALSE(fix("f").offered) << "there is no finding";
-    const ActionOffer none = offerOf(offered(), chooseFix);
-    EXPECT_EQ(none.reason, allowed(model, chooseFix).error().message);
+    const ActionOffer none = findOffer(offered(), chooseFix);
+    EXPECT_EQ(none.reason, checkActionAllowed(model, chooseFix).error().message);
     ASSERT_FALSE(none.next.empty());
     EXPECT_EQ(none.next.front().at(StepArgument::session), "s1") << "its steps name the session";
 }
@@ -121,20 +121,20 @@ TEST(ActionOffer, OfWhatComesNextIsThat)
 {
     SessionView view;
     view.offers = {{SessionAction::keep, "", true, false, "from the guard", "h", {}}};
-    EXPECT_EQ(offerOf(view, SessionAction::keep).reason, "from the guard");
-    EXPECT_EQ(offerOf(view, SessionAction::keep).hint, "h");
+    EXPECT_EQ(findOffer(view, SessionAction::keep).reason, "from the guard");
+    EXPECT_EQ(findOffer(view, SessionAction::keep).hint, "h");
     NextAction next;
     next.action = SessionAction::keep;
     next.argument = "git";
     view.next = {next};
-    EXPECT_TRUE(offerOf(view, SessionAction::keep).enabled);
-    EXPECT_TRUE(offerOf(view, SessionAction::keep, "git").offered);
-    EXPECT_FALSE(offerOf(view, SessionAction::keep, "no-git").offered) << "of another argument";
+    EXPECT_TRUE(findOffer(view, SessionAction::keep).enabled);
+    EXPECT_TRUE(findOffer(view, SessionAction::keep, "git").offered);
+    EXPECT_FALSE(findOffer(view, SessionAction::keep, "no-git").offered) << "of another argument";
     view.next[0].enabled = false;
     view.next[0].reason = "too little";
-    EXPECT_FALSE(offerOf(view, SessionAction::keep).enabled);
-    EXPECT_EQ(offerOf(view, SessionAction::keep).reason, "too little");
-    EXPECT_FALSE(offerOf(view, SessionAction::revert).offered);
+    EXPECT_FALSE(findOffer(view, SessionAction::keep).enabled);
+    EXPECT_EQ(findOffer(view, SessionAction::keep).reason, "too little");
+    EXPECT_FALSE(findOffer(view, SessionAction::revert).offered);
 }
 
 TEST(ActionOffer, AFinishedSessionAndOneOfTheShippedHistoryAreOver)
@@ -160,7 +160,7 @@ TEST_F(EngineTest, WhatAViewDoesNotEnableIsRefusedInItsWords)
             ++refusals;
         }
     EXPECT_GT(refusals, 5);
-    EXPECT_TRUE(offerOf(view, SessionAction::checkEnvironment).enabled);
+    EXPECT_TRUE(findOffer(view, SessionAction::checkEnvironment).enabled);
     const Json json = sessionToJson(view);
     ASSERT_EQ(json["actions"].size(), view.offers.size());
     for (std::size_t i = 0; i < view.offers.size(); ++i) {

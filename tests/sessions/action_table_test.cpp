@@ -16,12 +16,12 @@ TEST(ActionTable, IsInTheEnumerationsOrder)
     for (std::size_t i = 0; i < actionTable().size(); ++i) {
         const ActionRow& row = actionTable()[i];
         EXPECT_EQ(static_cast<std::size_t>(row.action), i);
-        EXPECT_EQ(actionNamed(toString(row.action)), row.action);
+        EXPECT_EQ(parseAction(toString(row.action)), row.action);
         EXPECT_TRUE(words.insert(toString(row.action)).second) << toString(row.action);
         EXPECT_STRNE(row.title, "");
     }
     EXPECT_EQ(actionTable().back().action, SessionAction::waive) << "the enumeration has more than the table";
-    EXPECT_FALSE(actionNamed("dance"));
+    EXPECT_FALSE(parseAction("dance"));
 }
 
 TEST(ActionTable, EveryActionButTheWaiverHasAHandler)
@@ -33,8 +33,8 @@ TEST(ActionTable, EveryActionButTheWaiverHasAHandler)
 TEST(ActionTable, EveryKindOfEvidenceIsGatheredByTheActionOfItsRow)
 {
     for (const EvidenceKind& row : evidenceTable())
-        EXPECT_EQ(evidenceOfAction(row.action), row.evidence) << row.title;
-    EXPECT_FALSE(evidenceOfAction(SessionAction::keep));
+        EXPECT_EQ(findActionEvidence(row.action), row.evidence) << row.title;
+    EXPECT_FALSE(findActionEvidence(SessionAction::keep));
 }
 
 // core/diagnosis does not know the actions of a session.
@@ -48,7 +48,7 @@ TEST(ActionTable, HasTheActionsThatADecisionLeadsTo)
                     words.insert(one.step.at(StepArgument::action));
     EXPECT_FALSE(words.empty());
     for (const std::string& word : words)
-        EXPECT_TRUE(actionNamed(word)) << word;
+        EXPECT_TRUE(parseAction(word)) << word;
 }
 
 class ActionsOfASession : public EngineTest {};

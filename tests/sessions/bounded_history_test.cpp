@@ -21,9 +21,9 @@ Read readNewest(std::int64_t sessions, std::int64_t runs)
 {
     const auto store = support::openStore(":memory:");
     EXPECT_TRUE(support::writeSynthetic(*store, {.runs = runs, .metricValues = 0, .sessions = sessions, .seed = 3}));
-    const sqlite::WorkDone before = sqlite::workDone();
+    const sqlite::WorkDone before = sqlite::readWorkDone();
     Result<History> history = loadHistory(*store, kNewest);
-    const sqlite::WorkDone after = sqlite::workDone();
+    const sqlite::WorkDone after = sqlite::readWorkDone();
     EXPECT_TRUE(history);
     return {history ? std::move(*history) : History{}, after.statements - before.statements, after.rows - before.rows};
 }

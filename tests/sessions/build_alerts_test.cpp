@@ -97,7 +97,7 @@ TEST_F(BuildAlerts, AFailingVariantOfTheCatalogHasNoHistory)
     const SessionId other = open("transpose/naive");
     stepUntil(other, SessionAction::revert);
     const SessionTrace trace = valueOf(traceSession(*store, valueOf(store->session(other))));
-    EXPECT_FALSE(failingAttempts(trace, kBegin, kBegin, 120));
+    EXPECT_FALSE(findFailingAttempts(trace, kBegin, kBegin, 120));
 }
 
 TEST_F(BuildAlerts, TheLogAsksForAnEntryWhileWorkGoesOn)

@@ -76,13 +76,13 @@ TEST_F(Checklist, ANoteTicksWhatHasNoEvidence)
 TEST_F(Checklist, TheCalculatorsKnowTheKernelAndTheGpu)
 {
     const SessionId id = open("transpose/tiled");
-    const std::optional<KernelFigures> planned = figuresOf(valueOf(loadSession(*store, catalog, id)));
+    const std::optional<KernelFigures> planned = gatherFigures(valueOf(loadSession(*store, catalog, id)));
     ASSERT_TRUE(planned);
     EXPECT_FALSE(planned->compiled);
     EXPECT_FALSE(planned->registers);
     EXPECT_EQ(planned->kernel, "transpose/tiled");
     stepUntil(id, SessionAction::profile);
-    const std::optional<KernelFigures> measured = figuresOf(valueOf(loadSession(*store, catalog, id)));
+    const std::optional<KernelFigures> measured = gatherFigures(valueOf(loadSession(*store, catalog, id)));
     ASSERT_TRUE(measured && measured->occupancy && measured->fit && measured->gain);
     EXPECT_TRUE(measured->compiled);
     EXPECT_EQ(measured->smem, 4096) << "as the run's launch has it";

@@ -20,8 +20,8 @@ using support::profiledRun;
 class Checks : public ::testing::Test {
 protected:
     Checks()
-        : plan(parseTemplate(*resource("sessions/templates/optimize.json"), "optimize.json").value()), catalog(Catalog::embedded().value()),
-          family(**catalog.family("transpose"))
+        : plan(parseTemplate(*resource("sessions/templates/optimize.json"), "optimize.json").value()),
+          catalog(Catalog::loadEmbedded().value()), family(**catalog.family("transpose"))
     {
         const RunRecord right = profiledRun("r1", "naive", "2026-03-01T09:00:00.000Z", 1000);
         view.current = view.start = right.kernel;
@@ -80,10 +80,10 @@ TEST_F(Checks, AllPassWhereAllIsInOrderAndNoneIsKnownBefore)
     view.header.source = Source::live; // recorded data runs no kernel that could be checked for memory errors
     view.memoryCheck.emplace();
     view.memoryCheck->complete = true;
-    for (const std::string& check : knownChecks())
+    for (const std::string& check : listKnownChecks())
         passes(check);
     view = {};
-    for (const std::string& check : knownChecks())
+    for (const std::string& check : listKnownChecks())
         isUnknown(check);
 }
 
@@ -210,11 +210,11 @@ TEST_F(Checks, EveryThresholdOfATemplateCountsInItsCheck)
     for (const auto& [name, value] : {std::pair{"speedup_high", 9.0}, std::pair{"speedup_success", 1.1}}) {
         SessionTemplate changed = plan;
         changed.thresholds[name] = value;
-        EXPECT_NE(levelOf(1.3, changed), levelOf(1.3, plan)) << name;
+        EXPECT_NE(chooseLevel(1.3, changed), chooseLevel(1.3, plan)) << name;
     }
     SessionTemplate next = plan;
     next.thresholds["speedup_next_bottleneck"] = 1.6;
-    EXPECT_NE(adviceOf("success", 1.7, next), adviceOf("success", 1.7, plan));
+    EXPECT_NE(composeAdvice("success", 1.7, next), composeAdvice("success", 1.7, plan));
 }
 
 TEST_F(Checks, ATemplateSetsOnlyKnownThresholdsAndTheRestHasDefaults)
@@ -407,11 +407,11 @@ TEST_F(Checks, EachRowNamesItsEvidenceOnceThereIsSome)
         {Evidence::smallest, "run:r1"}, {Evidence::startSuite, "run:r2"},        {Evidence::baseline, "run:r3"},
         {Evidence::profile, "run:r4"},  {Evidence::candidate, "run:r5"},         {Evidence::minimalCase, "run:r6"},
         {Evidence::environment, ""},    {Evidence::evaluation, "comparison:c1"}, {Evidence::memory, ""}};
-    for (const std::string& check : knownChecks()) {
+    for (const std::string& check : listKnownChecks()) {
         if (check == "one-variable" || check.starts_with("build-"))
             continue;
         const CheckRow row = evaluateCheck(check, {plan, view, &family}).front();
-        EXPECT_EQ(row.evidence, expected.at(evidenceOfCheck(check))) << check;
+        EXPECT_EQ(row.evidence, expected.at(findCheckEvidence(check))) << check;
         EXPECT_EQ(row.id, check == "environment" ? "gpu" : check);
         EXPECT_EQ(evaluateCheck(check, {plan, SessionView{}, &family}).front().evidence, "") << check;
     }

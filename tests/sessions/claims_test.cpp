@@ -40,7 +40,7 @@ TEST(Claims, EachQuantityIsHeldAgainstItsOwnMeasurement)
 {
     const RunRecord run = measured();
     const auto reached = [&](const char* figure, const char* about = "kernel") {
-        return viewOf({"s", figure, about}, run).reached.value_or(-1);
+        return makeClaimView({"s", figure, about}, run).reached.value_or(-1);
     };
     EXPECT_NEAR(reached("1.5x"), 1.0, 1e-9);
     EXPECT_NEAR(reached("2×"), 0.75, 1e-9);
@@ -49,9 +49,9 @@ TEST(Claims, EachQuantityIsHeldAgainstItsOwnMeasurement)
     EXPECT_NEAR(reached("0.06 ms", "baseline"), 2.0, 1e-9);
     EXPECT_NEAR(reached("2 TB/s"), 0.5, 1e-9);
     EXPECT_NEAR(reached("100 TFLOP/s"), 2.0, 1e-9);
-    EXPECT_EQ(viewOf({"s", "2x", "kernel"}, run).verdict, "missed");
-    EXPECT_EQ(viewOf({"s", "1.2x", "kernel"}, run).verdict, "reached");
-    EXPECT_EQ(viewOf({"s", "1.2x", "kernel"}, run).evidence, "run:r1");
+    EXPECT_EQ(makeClaimView({"s", "2x", "kernel"}, run).verdict, "missed");
+    EXPECT_EQ(makeClaimView({"s", "1.2x", "kernel"}, run).verdict, "reached");
+    EXPECT_EQ(makeClaimView({"s", "1.2x", "kernel"}, run).evidence, "run:r1");
 }
 
 TEST(Claims, ARefutedRunReachesNothing)
@@ -59,16 +59,16 @@ TEST(Claims, ARefutedRunReachesNothing)
     RunRecord run = measured();
     run.correctness.result = CorrectnessResult::belowPhysics;
     for (const char* figure : {"1.2x", "30 us", "1 TB/s", "1 TFLOP/s"})
-        EXPECT_FALSE(viewOf({"s", figure, "kernel"}, run).reached) << figure;
-    EXPECT_TRUE(viewOf({"s", "0.06 ms", "baseline"}, run).reached) << "the baseline was timed all the same";
+        EXPECT_FALSE(makeClaimView({"s", figure, "kernel"}, run).reached) << figure;
+    EXPECT_TRUE(makeClaimView({"s", "0.06 ms", "baseline"}, run).reached) << "the baseline was timed all the same";
 }
 
 TEST(Claims, WhatCannotBeComparedIsReported)
 {
-    EXPECT_EQ(viewOf({"s", "1.5x", "kernel"}, std::nullopt).verdict, "not measured yet");
-    EXPECT_NE(viewOf({"s", "blazing fast", "kernel"}, measured()).verdict.find("no figure"), std::string::npos);
-    EXPECT_FALSE(viewOf({"s", "2x", "baseline"}, measured()).reached);
-    EXPECT_FALSE(viewOf({"s", "-3 us", "kernel"}, measured()).reached);
+    EXPECT_EQ(makeClaimView({"s", "1.5x", "kernel"}, std::nullopt).verdict, "not measured yet");
+    EXPECT_NE(makeClaimView({"s", "blazing fast", "kernel"}, measured()).verdict.find("no figure"), std::string::npos);
+    EXPECT_FALSE(makeClaimView({"s", "2x", "baseline"}, measured()).reached);
+    EXPECT_FALSE(makeClaimView({"s", "-3 us", "kernel"}, measured()).reached);
 }
 
 TEST_F(EngineTest, AClaimIsMeasuredWhenTheBaselineIs)

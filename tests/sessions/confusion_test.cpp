@@ -63,10 +63,10 @@ class ConfusionTest : public testing::Test {
 protected:
     Confusion confusion(const std::vector<RunRecord>& runs, const Holdout& holdout = {}, const NcuRules& ncu = {})
     {
-        return confusionOf(runs, {}, *catalog, *tree, holdout, ncu);
+        return computeConfusion(runs, {}, *catalog, *tree, holdout, ncu);
     }
-    Result<Catalog> catalog = Catalog::embedded();
-    Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    Result<Catalog> catalog = Catalog::loadEmbedded();
+    Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
 };
 
 TEST_F(ConfusionTest, ExpectedAndFoundAreSetAgainstEachOther)
@@ -124,7 +124,7 @@ TEST_F(ConfusionTest, WhatWasNeverSeenIsNeitherTunedOnNorHeldOut)
 {
     Holdout holdout;
     holdout.families = {"transpose"};
-    const Confusion found = confusionOf({}, series(), *catalog, *tree, holdout, {});
+    const Confusion found = computeConfusion({}, series(), *catalog, *tree, holdout, {});
     EXPECT_EQ(found.rate(Judge::counters, Part::heldOut).of, 0);
     EXPECT_EQ(found.rate(Judge::counters, Part::tuned).of, 0);
     EXPECT_GE(found.rate(Judge::counters, Part::unseen).of, 2);
@@ -194,7 +194,7 @@ TEST(DiagnosisTreePatterns, AreOfTheLibrary)
 
 TEST(HoldoutTest, TheEmbeddedOneNamesItsDateSeedAndChoice)
 {
-    const auto holdout = embeddedHoldout();
+    const auto holdout = loadEmbeddedHoldout();
     ASSERT_TRUE(holdout) << holdout.error().message;
     EXPECT_FALSE(holdout->chosenAt.empty());
     EXPECT_GT(holdout->seed, 0U);
@@ -343,7 +343,7 @@ TEST_F(ConfusionTest, OnlyTheExpectedFindingsEstimateIsHeldAgainstTheGain)
 
 TEST_F(ConfusionTest, RunsOfSizesThatNobodyTunedOnAreAPartOfTheirOwn)
 {
-    const Confusion found = confusionOf({series()[0]}, {series()[1], series()[2]}, *catalog, *tree, {}, {});
+    const Confusion found = computeConfusion({series()[0]}, {series()[1], series()[2]}, *catalog, *tree, {}, {});
     ASSERT_EQ(found.kernels.size(), 2U) << "no class is expected of the last";
     EXPECT_EQ(found.rate(Judge::counters, Part::unseen).of, 1);
     EXPECT_EQ(found.rate(Judge::counters, Part::all).of, 2);

@@ -27,7 +27,7 @@ std::string corpusData(const std::string& name)
 /// Recordings of the sample's kernels, and real rules of Nsight Compute.
 class CorpusTest : public testing::Test {
 protected:
-    CorpusRecords recorded() const
+    CorpusRecords countRecorded() const
     {
         CorpusRecords records;
         EXPECT_THAT(addRecords(corpusData("recordings/sample.jsonl"), "sample.jsonl", records), SizeIs(0));
@@ -38,12 +38,12 @@ protected:
         return *std::ranges::find(confusion.cases, id, [](const JudgedCase& one) { return one.label.id; });
     }
     Result<std::vector<CorpusCase>> cases = parseCorpus(corpusData("labels.json"), "labels.json");
-    Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
 };
 
 TEST_F(CorpusTest, WhatIsRecordedIsJudgedByEveryJudge)
 {
-    const CorpusConfusion confusion = corpusConfusion(*cases, recorded(), *tree, false);
+    const CorpusConfusion confusion = corpusConfusion(*cases, countRecorded(), *tree, false);
     ASSERT_THAT(confusion.cases, SizeIs(4)) << "one of five is held out";
     const JudgedCase& copy = judged(confusion, "copy-vector");
     EXPECT_EQ(copy.by(Judge::counters), "dram-bound");
@@ -56,7 +56,7 @@ TEST_F(CorpusTest, WhatIsRecordedIsJudgedByEveryJudge)
     EXPECT_EQ(confusion.rate(Judge::counters).of, 3);
     EXPECT_EQ(confusion.rate(Judge::counters).right, 3);
     EXPECT_EQ(confusion.rate(Judge::counters, [](const JudgedCase& one) { return one.label.expected == "dram-bound"; }).of, 1);
-    EXPECT_EQ(confusion.balanced().right, 0);
+    EXPECT_EQ(confusion.countBalanced().right, 0);
 }
 
 TEST_F(CorpusTest, EstimatesAreHeldAgainstTheFasterCallOfAPair)
@@ -65,7 +65,7 @@ TEST_F(CorpusTest, EstimatesAreHeldAgainstTheFasterCallOfAPair)
                                                 {"slow": "transpose-naive", "fast": "not recorded", "work": 1, "why": ""}]})",
                                   "pairs.json");
     ASSERT_TRUE(pairs);
-    const CorpusRecords records = recorded();
+    const CorpusRecords records = countRecorded();
     const std::vector<JudgedPair> judged = judgePairs(*pairs, records, *tree);
     ASSERT_THAT(judged, SizeIs(1));
     EXPECT_EQ(judged[0].classId, "uncoalesced");
@@ -82,23 +82,23 @@ TEST_F(CorpusTest, EstimatesAreHeldAgainstTheFasterCallOfAPair)
 
 TEST_F(CorpusTest, TheHeldOutPartIsScoredAlone)
 {
-    const CorpusConfusion confusion = corpusConfusion(*cases, recorded(), *tree, true);
+    const CorpusConfusion confusion = corpusConfusion(*cases, countRecorded(), *tree, true);
     ASSERT_THAT(confusion.cases, SizeIs(1));
     EXPECT_EQ(confusion.cases[0].by(Judge::counters), "fp64-bound");
 }
 
 TEST_F(CorpusTest, WhatIsNotRecordedHasItsReason)
 {
-    const CorpusConfusion confusion = corpusConfusion(*cases, recorded(), *tree, false);
+    const CorpusConfusion confusion = corpusConfusion(*cases, countRecorded(), *tree, false);
     EXPECT_FALSE(judged(confusion, "histogram-global").isRecorded());
-    EXPECT_EQ(confusion.recorded(), 3);
+    EXPECT_EQ(confusion.countRecorded(), 3);
     EXPECT_EQ(judged(confusion, "histogram-global").failed.at("counters"), "it took more than 60 s");
     EXPECT_THAT(corpusMarkdown(confusion), HasSubstr("histogram-global"));
 }
 
 TEST_F(CorpusTest, LaterLinesReplaceEarlierOnes)
 {
-    CorpusRecords records = recorded();
+    CorpusRecords records = countRecorded();
     EXPECT_THAT(addRecords("{\"id\": \"copy-vector\", \"mode\": \"counters\", \"failed\": \"gone\"}\n\n", "more", records), SizeIs(0));
     EXPECT_FALSE(records.at("copy-vector").counters);
     EXPECT_EQ(records.at("copy-vector").failed.at("counters"), "gone");
@@ -107,7 +107,7 @@ TEST_F(CorpusTest, LaterLinesReplaceEarlierOnes)
 
 TEST_F(CorpusTest, DamagedLinesAreNamedAndLeftOut)
 {
-    CorpusRecords records = recorded();
+    CorpusRecords records = countRecorded();
     const std::vector<DamagedRecording> damaged = addRecords("{\"id\": \"copy-vector\", \"mode\": \"counters\", \"run\": {\"device\": 1}}\n"
                                                              "{\"id\": \"x\", \"mode\": \"counter\"}\n"
                                                              "{\"id\": 1}\n"
@@ -123,9 +123,9 @@ TEST_F(CorpusTest, EveryClassThatIsAcceptedIsRight)
 {
     std::vector<CorpusCase> ties = *cases;
     ties[0].expected = "issue-bound";
-    EXPECT_EQ(corpusConfusion(ties, recorded(), *tree, false).rate(Judge::counters).right, 2);
+    EXPECT_EQ(corpusConfusion(ties, countRecorded(), *tree, false).rate(Judge::counters).right, 2);
     ties[0].also = {"dram-bound"};
-    EXPECT_EQ(corpusConfusion(ties, recorded(), *tree, false).rate(Judge::counters).right, 3);
+    EXPECT_EQ(corpusConfusion(ties, countRecorded(), *tree, false).rate(Judge::counters).right, 3);
 }
 
 TEST_F(CorpusTest, LabelsAreChecked)
@@ -157,40 +157,40 @@ RunRecord launchAt(double dram, double l1, double tensor, double fma, double act
 
 TEST(Contradictions, AnotherUnitAtItsRoofContradicts)
 {
-    EXPECT_EQ(contradictionOf("l1-bound", launchAt(20, 60, 94, 10))->unit, "tensor_percent");
-    EXPECT_EQ(contradictionOf("uncoalesced", launchAt(20, 60, 94, 10))->unit, "tensor_percent");
-    EXPECT_EQ(contradictionOf("latency-bound", launchAt(85, 20, 0, 10))->unit, "dram_percent");
-    EXPECT_FALSE(contradictionOf("dram-bound", launchAt(85, 20, 0, 10)));
-    EXPECT_FALSE(contradictionOf("latency-bound", launchAt(79, 20, 0, 10)));
-    EXPECT_FALSE(contradictionOf("dram-bound", RunRecord())) << "nothing was measured";
+    EXPECT_EQ(findContradiction("l1-bound", launchAt(20, 60, 94, 10))->unit, "tensor_percent");
+    EXPECT_EQ(findContradiction("uncoalesced", launchAt(20, 60, 94, 10))->unit, "tensor_percent");
+    EXPECT_EQ(findContradiction("latency-bound", launchAt(85, 20, 0, 10))->unit, "dram_percent");
+    EXPECT_FALSE(findContradiction("dram-bound", launchAt(85, 20, 0, 10)));
+    EXPECT_FALSE(findContradiction("latency-bound", launchAt(79, 20, 0, 10)));
+    EXPECT_FALSE(findContradiction("dram-bound", RunRecord())) << "nothing was measured";
 }
 
 TEST(Contradictions, TwoUnitsAtTheirRoofsContradictNeither)
 {
-    EXPECT_FALSE(contradictionOf("tensor-bound", launchAt(20, 94.8, 93.6, 10)));
-    EXPECT_FALSE(contradictionOf("l1-bound", launchAt(20, 94.8, 93.6, 10)));
+    EXPECT_FALSE(findContradiction("tensor-bound", launchAt(20, 94.8, 93.6, 10)));
+    EXPECT_FALSE(findContradiction("l1-bound", launchAt(20, 94.8, 93.6, 10)));
 }
 
 TEST(Contradictions, WasteIsAboutTheUnitThatItKeepsBusy)
 {
-    EXPECT_FALSE(contradictionOf("bank-conflicts", launchAt(20, 95, 0, 10)));
-    EXPECT_FALSE(contradictionOf("divergence", launchAt(20, 30, 0, 95)));
-    EXPECT_TRUE(contradictionOf("bank-conflicts", launchAt(90, 40, 0, 10)));
+    EXPECT_FALSE(findContradiction("bank-conflicts", launchAt(20, 95, 0, 10)));
+    EXPECT_FALSE(findContradiction("divergence", launchAt(20, 30, 0, 95)));
+    EXPECT_TRUE(findContradiction("bank-conflicts", launchAt(90, 40, 0, 10)));
 }
 
 TEST(Contradictions, WhatStreamsThroughL2IsNotItsLimit)
 {
     RunRecord copy = launchAt(72, 29, 0, 10);
     copy.metrics->values["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = 89;
-    EXPECT_EQ(contradictionOf("dram-bound", copy)->unit, "l2_percent");
+    EXPECT_EQ(findContradiction("dram-bound", copy)->unit, "l2_percent");
     copy.metrics->values["gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"] = 72;
-    EXPECT_FALSE(contradictionOf("dram-bound", copy));
+    EXPECT_FALSE(findContradiction("dram-bound", copy));
 }
 
 TEST(Contradictions, APipeIsJudgedOverTheWholeTime)
 {
-    EXPECT_TRUE(contradictionOf("small-grid", launchAt(0, 0, 0, 95)));
-    EXPECT_FALSE(contradictionOf("small-grid", launchAt(0, 0, 0, 95, 0.25))) << "three of four multiprocessors are empty";
+    EXPECT_TRUE(findContradiction("small-grid", launchAt(0, 0, 0, 95)));
+    EXPECT_FALSE(findContradiction("small-grid", launchAt(0, 0, 0, 95, 0.25))) << "three of four multiprocessors are empty";
 }
 
 TEST(Contradictions, IssueSlotsThatThePipeFillsAreNoOtherUnit)
@@ -198,13 +198,13 @@ TEST(Contradictions, IssueSlotsThatThePipeFillsAreNoOtherUnit)
     RunRecord chain = launchAt(5, 5, 0, 79);
     chain.metrics->values["smsp__issue_active.avg.per_cycle_active"] = 0.96;
     chain.metrics->values["sm__inst_issued.avg.pct_of_peak_sustained_elapsed"] = 96;
-    EXPECT_FALSE(contradictionOf("fp32-bound", chain));
-    EXPECT_TRUE(contradictionOf("latency-bound", chain));
+    EXPECT_FALSE(findContradiction("fp32-bound", chain));
+    EXPECT_TRUE(findContradiction("latency-bound", chain));
     chain.metrics->values["sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"] = 60;
-    EXPECT_EQ(contradictionOf("fp32-bound", chain)->unit, "issue_slots_percent");
+    EXPECT_EQ(findContradiction("fp32-bound", chain)->unit, "issue_slots_percent");
     chain.metrics->values["sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"] = 79;
     chain.metrics->values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 90;
-    EXPECT_EQ(contradictionOf("fp32-bound", chain)->unit, "dram_percent");
+    EXPECT_EQ(findContradiction("fp32-bound", chain)->unit, "dram_percent");
 }
 
 TEST(Contradictions, EachClassIsAboutItsUnits)
@@ -212,7 +212,7 @@ TEST(Contradictions, EachClassIsAboutItsUnits)
     const auto unitOf = [](const char* classId, const char* metric, double percent = 95) {
         RunRecord run = launchAt(5, 5, 5, 5);
         run.metrics->values[metric] = percent;
-        const auto found = contradictionOf(classId, run);
+        const auto found = findContradiction(classId, run);
         return found ? found->unit : std::string();
     };
     constexpr const char* kDram = "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed";
@@ -235,8 +235,8 @@ TEST(Contradictions, EachClassIsAboutItsUnits)
     EXPECT_EQ(unitOf("latency-bound", kDram, 80), "dram_percent") << "at its roof";
     EXPECT_EQ(unitOf("latency-bound", kDram, 79.9), "");
     RunRecord two = launchAt(85, 90, 0, 5);
-    EXPECT_EQ(contradictionOf("latency-bound", two)->unit, "l1_percent") << "the busier one";
-    EXPECT_DOUBLE_EQ(contradictionOf("latency-bound", two)->percent, 90);
+    EXPECT_EQ(findContradiction("latency-bound", two)->unit, "l1_percent") << "the busier one";
+    EXPECT_DOUBLE_EQ(findContradiction("latency-bound", two)->percent, 90);
 }
 
 JudgedCase caseWith(const std::string& id, const std::string& expected, const std::string& counters, const std::string& inferred,
@@ -268,9 +268,9 @@ CorpusConfusion fourJudged()
 TEST(CorpusTables, HaveARowForEachClassFrameworkAndMiss)
 {
     CorpusConfusion confusion = fourJudged();
-    EXPECT_EQ(confusion.recorded(), 3);
-    EXPECT_EQ(confusion.balanced().of, 2);
-    EXPECT_EQ(confusion.balanced().right, 1);
+    EXPECT_EQ(confusion.countRecorded(), 3);
+    EXPECT_EQ(confusion.countBalanced().of, 2);
+    EXPECT_EQ(confusion.countBalanced().right, 1);
     const std::string text = corpusMarkdown(confusion);
     const std::string none = std::string(" ") + kNoValue + " |";
     for (const std::string& row :
@@ -321,7 +321,7 @@ TEST(CorpusTables, OfPairsHoldEstimatesAgainstOutcomes)
 
 TEST_F(CorpusTest, ALineIsOfItsModeAlone)
 {
-    const CorpusRecords known = recorded();
+    const CorpusRecords known = countRecorded();
     const std::string run = encode(runToJson(*known.at("copy-vector").counters));
     const auto with = [](const std::string& lines) {
         CorpusRecords records;
@@ -358,7 +358,7 @@ TEST_F(CorpusTest, AProgramIsJudgedByItsOwnFindingsAndAKernelWithoutCountersByIt
     program.program = "host-bound";
     program.programBare = "none";
     program.failed = {{"ncu", "no ncu"}};
-    const CorpusRecords known = recorded();
+    const CorpusRecords known = countRecorded();
     records["k"].bare = known.at("transpose-naive").counters;
     records["k"].counters = known.at("copy-vector").counters;
     CorpusCase one, two;

@@ -20,7 +20,7 @@ public:
     {
         if (verb != Verb::count)
             return FakeCollector::ask(verb, body, job);
-        asked.emplace_back(toWord(verb));
+        requested.emplace_back(toWord(verb));
         KL_ASSIGN(const CountRequest parsed, fromJsonMessage<CountRequest>(body));
         request = parsed;
         CountAnswer answer;
@@ -46,7 +46,7 @@ TEST_F(EngineTest, CountsManyKernelsInOneRequestAndStoresEach)
     ProfileScope scope = 1;
     scope.cacheControl = "none";
     const std::vector<RunRecord> runs = valueOf(here.count({{kNaive, {}}, {kTiled, {}}}, scope));
-    EXPECT_EQ(live.asked, std::vector<std::string>{"count"});
+    EXPECT_EQ(live.requested, std::vector<std::string>{"count"});
     EXPECT_EQ(live.request.tier, 1);
     EXPECT_EQ(live.request.cacheControl, "none");
     ASSERT_EQ(runs.size(), 2U);

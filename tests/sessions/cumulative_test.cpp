@@ -38,11 +38,11 @@ TEST(Product, MultipliesTheEndsOfTheIntervals)
     std::vector<ParkedStep> steps(2);
     steps[0].ratio = {1.10, 1.08, 1.12};
     steps[1].ratio = {1.05, 1.02, 1.08};
-    const Ratio product = productOf(steps, Ratio{1.08, 1.06, 1.10});
+    const Ratio product = computeProduct(steps, Ratio{1.08, 1.06, 1.10});
     EXPECT_NEAR(product.value, 1.10 * 1.05 * 1.08, 1e-12);
     EXPECT_NEAR(product.low, 1.08 * 1.02 * 1.06, 1e-12);
     EXPECT_NEAR(product.high, 1.12 * 1.08 * 1.10, 1e-12);
-    EXPECT_EQ(productOf({}, {}).value, 1);
+    EXPECT_EQ(computeProduct({}, {}).value, 1);
 }
 
 /// Ten blocks of one A/B with 1 % noise between blocks.
@@ -52,7 +52,7 @@ Ratio measured(double truth, std::mt19937& random)
     std::vector<AbBlock> blocks;
     for (int i = 0; i < 10; ++i)
         blocks.push_back({{truth * std::exp(noise(random))}, {1.0}});
-    return ratioOf(blocks);
+    return computeRatio(blocks);
 }
 
 // 3,000 trials: one of 1 % has a standard error of 0.2 percentage points.
@@ -75,10 +75,10 @@ TEST(Product, CoversTheTrueRatioThoughOnlyLuckyStepsAreParked)
         if (!all)
             continue;
         ++trials;
-        const Ratio product = productOf(parked, measured(1.055, random)); // 1.174 in truth
+        const Ratio product = computeProduct(parked, measured(1.055, random)); // 1.174 in truth
         covered += product.low <= 1.055 * 1.055 * 1.055 && product.high >= 1.055 * 1.055 * 1.055 ? 1 : 0;
         keptBelow += product.low >= 1.2 ? 1 : 0;
-        keptAbove += productOf(stronger, measured(1.09, random)).low >= 1.2 ? 1 : 0; // 1.295
+        keptAbove += computeProduct(stronger, measured(1.09, random)).low >= 1.2 ? 1 : 0; // 1.295
     }
     EXPECT_GE(covered, 2925) << "97.5 %";
     EXPECT_LE(keptBelow, 30) << "1 %";

@@ -34,7 +34,7 @@ inline constexpr const char* kTinyTree = R"({"schema": 1, "nodes": [
 class EngineTest : public ::testing::Test {
 protected:
     EngineTest()
-        : catalog(valueOf(Catalog::embedded())), tree(valueOf(DiagnosisTree::parse(kTinyTree, "tiny tree"))),
+        : catalog(valueOf(Catalog::loadEmbedded())), tree(valueOf(DiagnosisTree::parse(kTinyTree, "tiny tree"))),
           store(support::openStore((folder / "kl.db").string())), bench(catalog, tree, gpu, *store), engine(bench)
     {
         ::setenv("KERNELLOOP_SANITIZER", (folder / "no-such-tool").c_str(), 1); // the fake GPU's kernels cannot run under a real one

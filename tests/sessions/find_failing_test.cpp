@@ -197,7 +197,7 @@ TEST_F(FindFailing, OneSoundKernelOfEachFamilyIsCalibrated)
         if (const Variant* sound = firstSound(family))
             expected.push_back(family.id + '/' + sound->id);
     std::vector<std::string> kernels;
-    for (const Address& kernel : calibratedKernels(catalog))
+    for (const Address& kernel : listCalibratedKernels(catalog))
         kernels.push_back(toText(kernel));
     EXPECT_EQ(kernels, expected);
     EXPECT_GT(kernels.size(), 20U);

@@ -50,7 +50,7 @@ class FixCases : public testing::Test {
 protected:
     std::optional<std::string> kind(const char* from, const char* to)
     {
-        return kindOfChange(*catalog, *parseAddress(from), *parseAddress(to));
+        return classifyChange(*catalog, *parseAddress(from), *parseAddress(to));
     }
     std::vector<FixState> own()
     {
@@ -65,13 +65,13 @@ protected:
         const RunRecord run = profileOf("1", "transpose/naive", 100);
         std::vector<FixState> states;
         for (const std::string& family : families) {
-            FixState state = stateOf(run, *tree);
+            FixState state = computeState(run, *tree);
             state.family = family;
             state.kernel = family + "/" + std::to_string(states.size());
             state.outcomes.push_back({state.kernel, "stage-in-shared-memory", std::log(16.0)});
             states.push_back(std::move(state));
         }
-        return advise(run, *catalog, *tree, FixModel::trained(std::move(states)));
+        return advise(run, *catalog, *tree, FixModel::makeTrained(std::move(states)));
     }
     /// On a kernel that is gone, by a tree without this change.
     Advice advisedNothing() const
@@ -83,11 +83,11 @@ protected:
         EXPECT_TRUE(silent) << (silent ? "" : silent.error().message);
         RunRecord alone = profileOf("1", "transpose/naive", 100);
         alone.kernel = {"mine", "gone", {}};
-        return silent ? advise(alone, *catalog, *silent, FixModel::trained({})) : Advice();
+        return silent ? advise(alone, *catalog, *silent, FixModel::makeTrained({})) : Advice();
     }
 
-    Result<Catalog> catalog = Catalog::embedded();
-    Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    Result<Catalog> catalog = Catalog::loadEmbedded();
+    Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
     std::unique_ptr<Store> store = support::openStore(":memory:");
 };
 
@@ -129,8 +129,8 @@ TEST_F(FixCases, PairsOneChangeApartAreCases)
     wrong.correctness.result = CorrectnessResult::incorrect;
     RunRecord cheat = runOf("5", "transpose/tiled", 5);
     cheat.correctness.result = CorrectnessResult::incorrectWhenTimed;
-    const auto states =
-        statesOf({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50), elsewhere, wrong, cheat}, *catalog, *tree);
+    const auto states = computeStates({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50), elsewhere, wrong, cheat},
+                                      *catalog, *tree);
     ASSERT_EQ(states.size(), 1U);
     EXPECT_EQ(states[0].classId, "uncoalesced");
     EXPECT_EQ(states[0].family, "transpose");
@@ -148,7 +148,7 @@ TEST_F(FixCases, KernelsOfOneProblemAreOneFamily)
 {
     RunRecord run = profileOf("1", "transpose/naive", 100);
     run.kernel.family = "transpose+own";
-    EXPECT_EQ(stateOf(run, *tree).family, "transpose");
+    EXPECT_EQ(computeState(run, *tree).family, "transpose");
 }
 
 TEST_F(FixCases, TheDatabasesOwnRunsAreLearntFromAndReplaysAreNot)
@@ -163,10 +163,10 @@ TEST_F(FixCases, TheDatabasesOwnRunsAreLearntFromAndReplaysAreNot)
     ASSERT_EQ(states.size(), 1U);
     EXPECT_TRUE(states[0].own);
     EXPECT_EQ(states[0].outcomes.size(), 1U);
-    const auto model = trainedModel(*store, *catalog, *tree);
+    const auto model = trainModel(*store, *catalog, *tree);
     ASSERT_TRUE(model) << model.error().message;
     EXPECT_EQ((*model)->ownCases(), 1);
-    EXPECT_EQ((*model)->cases(), (*shippedModel())->cases() + 1);
+    EXPECT_EQ((*model)->cases(), (*loadShippedModel())->cases() + 1);
 }
 
 TEST_F(FixCases, TheModelIsKeptUntilTheDatabaseChanges)
@@ -174,7 +174,7 @@ TEST_F(FixCases, TheModelIsKeptUntilTheDatabaseChanges)
     save(profileOf("1", "transpose/naive", 100));
     save(runOf("2", "transpose/tiled", 50));
     Kept<std::shared_ptr<const FixModel>> kept;
-    const auto train = [&] { return trainedModel(*store, *catalog, *tree); };
+    const auto train = [&] { return trainModel(*store, *catalog, *tree); };
     const auto first = kept.of(*store, train);
     ASSERT_TRUE(first) << first.error().message;
     EXPECT_EQ((*first)->ownCases(), 1);
@@ -225,7 +225,7 @@ TEST_F(FixCases, ASessionsAbIsACaseOnce)
 
 TEST_F(FixCases, TheFileIsReadAsItWasWritten)
 {
-    auto states = statesOf({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50)}, *catalog, *tree);
+    auto states = computeStates({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50)}, *catalog, *tree);
     const auto read = parseStates(statesToText(states), "test");
     ASSERT_TRUE(read) << read.error().message;
     ASSERT_EQ(read->size(), 1U);
@@ -270,7 +270,7 @@ TEST_F(FixCases, AStepIsReportedInTheWordsOfTheChangeThatItIs)
     const auto adviceOn = [&](const char* kernel, const std::string& kind) {
         RunRecord run = profileOf("1", kernel, 100);
         run.problem = (*catalog->family(run.kernel.family))->problems.front();
-        const Advice advice = advise(run, *catalog, *tree, **shippedModel());
+        const Advice advice = advise(run, *catalog, *tree, **loadShippedModel());
         const auto found = std::ranges::find_if(advice.changes, [&](const Recommendation& change) { return change.chance.kind == kind; });
         return found == advice.changes.end() ? Recommendation() : *found;
     };
@@ -288,13 +288,13 @@ TEST_F(FixCases, WhatCannotApplyIsNotAdvised)
     RunRecord run = profileOf("1", "transpose/naive", 100);
     std::vector<FixState> states;
     for (const char* family : {"f", "g", "h"}) {
-        FixState state = stateOf(run, *tree);
+        FixState state = computeState(run, *tree);
         state.family = family;
         state.kernel = std::string(family) + "/a";
         state.outcomes.push_back({state.kernel, "tensor-cores", std::log(16.0)});
         states.push_back(std::move(state));
     }
-    const FixModel model = FixModel::trained(std::move(states));
+    const FixModel model = FixModel::makeTrained(std::move(states));
     const auto advised = [&] {
         const Advice advice = advise(run, *catalog, *tree, model);
         return std::ranges::any_of(advice.changes, [](const Recommendation& r) { return r.chance.kind == "tensor-cores"; });
@@ -308,7 +308,7 @@ TEST_F(FixCases, AnInvalidRunGetsNoAdvice)
 {
     RunRecord run = profileOf("1", "transpose/naive", 100);
     run.correctness.result = CorrectnessResult::incorrect;
-    const Advice advice = advise(run, *catalog, *tree, **shippedModel());
+    const Advice advice = advise(run, *catalog, *tree, **loadShippedModel());
     EXPECT_TRUE(advice.changes.empty());
     EXPECT_NE(advice.sentence.find("no verdict"), std::string::npos);
 }
@@ -317,12 +317,12 @@ TEST_F(FixCases, TheFindingsFixesCarryWhatWasLearned)
 {
     const RunRecord run = profileOf("1", "transpose/naive", 100);
     Diagnosis diagnosis = tree->diagnose(run, {{"transpose/tiled", "Stage it", "uncoalesced", "stage-in-shared-memory"}});
-    weigh(diagnosis, run, *tree, **shippedModel());
-    const FixState state = stateOf(run, *tree);
+    weigh(diagnosis, run, *tree, **loadShippedModel());
+    const FixState state = computeState(run, *tree);
     const std::vector<Fix>& fixes = diagnosis.finding.fixes;
     ASSERT_GE(fixes.size(), 3U);
     EXPECT_EQ(fixes[0].variant, "transpose/tiled") << "what is ready comes first";
-    EXPECT_DOUBLE_EQ(fixes[0].confidence, (*shippedModel())->chanceOf(state, "stage-in-shared-memory").chance);
+    EXPECT_DOUBLE_EQ(fixes[0].confidence, (*loadShippedModel())->estimateChance(state, "stage-in-shared-memory").chance);
     for (std::size_t i = 2; i < fixes.size(); ++i)
         EXPECT_GE(fixes[i - 1].gain, fixes[i].gain) << fixes[i].id;
 }
@@ -333,7 +333,7 @@ TEST_F(FixCases, WhereTooLittleWasMeasuredTheFirstFixIsToMeasureMore)
     run.metrics->values = {{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 30},
                            {"sm__throughput.avg.pct_of_peak_sustained_elapsed", 75}};
     Diagnosis diagnosis = tree->diagnose(run, {});
-    weigh(diagnosis, run, *tree, **shippedModel());
+    weigh(diagnosis, run, *tree, **loadShippedModel());
     ASSERT_EQ(diagnosis.finding.classId, "not-measured");
     std::vector<std::string> ids;
     for (const Fix& fix : diagnosis.finding.fixes)
@@ -344,7 +344,7 @@ TEST_F(FixCases, WhereTooLittleWasMeasuredTheFirstFixIsToMeasureMore)
 TEST_F(FixCases, AKindOfChangeHasOneSpelling)
 {
     std::set<std::string> kinds, american;
-    const Result<std::vector<FixState>> states = shippedStates();
+    const Result<std::vector<FixState>> states = loadShippedStates();
     ASSERT_TRUE(states) << states.error().message;
     for (const FixState& state : *states)
         for (const FixOutcome& outcome : state.outcomes) {
@@ -389,7 +389,7 @@ KernelFamily namedSteps()
 TEST(KindsOfChange, FollowTheTunablesAndStepsOfTheDescriptor)
 {
     const Catalog own{std::vector<KernelFamily>{namedSteps()}};
-    const auto kind = [&](const char* from, const char* to) { return kindOfChange(own, *parseAddress(from), *parseAddress(to)); };
+    const auto kind = [&](const char* from, const char* to) { return classifyChange(own, *parseAddress(from), *parseAddress(to)); };
     EXPECT_EQ(kind("mine/a", "mine/a@ROWS=64"), "larger-tiles");
     EXPECT_EQ(kind("mine/a", "mine/a@ROWS=16"), "rows-down") << "no name is given";
     EXPECT_EQ(kind("mine/a@ROWS=16", "mine/a"), "larger-tiles") << "from 16 to the default of 32";
@@ -407,12 +407,12 @@ TEST(KindsOfChange, FollowTheTunablesAndStepsOfTheDescriptor)
 
 TEST(Promises, AreLogarithmsWithinTheirBounds)
 {
-    EXPECT_DOUBLE_EQ(promiseOf({}), std::log(2.0));
-    EXPECT_DOUBLE_EQ(promiseOf(0.5), std::log(2.0));
-    EXPECT_DOUBLE_EQ(promiseOf(0.75), std::log(4.0));
-    EXPECT_DOUBLE_EQ(promiseOf(0), 0.02);
-    EXPECT_DOUBLE_EQ(promiseOf(1), std::log(20.0));
-    EXPECT_DOUBLE_EQ(promiseOf(0.95), std::log(20.0));
+    EXPECT_DOUBLE_EQ(computePromise({}), std::log(2.0));
+    EXPECT_DOUBLE_EQ(computePromise(0.5), std::log(2.0));
+    EXPECT_DOUBLE_EQ(computePromise(0.75), std::log(4.0));
+    EXPECT_DOUBLE_EQ(computePromise(0), 0.02);
+    EXPECT_DOUBLE_EQ(computePromise(1), std::log(20.0));
+    EXPECT_DOUBLE_EQ(computePromise(0.95), std::log(20.0));
 }
 
 TEST_F(FixCases, OtherProblemsFailuresAndProgramsAreNoOutcomes)
@@ -427,9 +427,10 @@ TEST_F(FixCases, OtherProblemsFailuresAndProgramsAreNoOutcomes)
     RunRecord program = runOf("5", "transpose/tiled", 50);
     program.program.emplace();
     RunRecord none = runOf("6", "transpose/tiled", 0);
-    EXPECT_TRUE(statesOf({before, other, failed, untimed, program, none}, *catalog, *tree).empty());
-    EXPECT_TRUE(statesOf({runOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50)}, *catalog, *tree).empty()) << "no profile";
-    const auto states = statesOf({before, runOf("7", "transpose/tiled", 200)}, *catalog, *tree);
+    EXPECT_TRUE(computeStates({before, other, failed, untimed, program, none}, *catalog, *tree).empty());
+    EXPECT_TRUE(computeStates({runOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50)}, *catalog, *tree).empty())
+        << "no profile";
+    const auto states = computeStates({before, runOf("7", "transpose/tiled", 200)}, *catalog, *tree);
     ASSERT_EQ(states.size(), 1U);
     EXPECT_NEAR(states[0].outcomes[0].gain, -std::log(2.0), 1e-12) << "slower";
     EXPECT_EQ(states[0].outcomes[0].to, "transpose/tiled");
@@ -441,7 +442,7 @@ TEST_F(FixCases, OtherProblemsFailuresAndProgramsAreNoOutcomes)
 
 TEST_F(FixCases, TheFileKeepsFourDigitsAndEachField)
 {
-    FixState state = statesOf({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50)}, *catalog, *tree).front();
+    FixState state = computeStates({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50)}, *catalog, *tree).front();
     state.estimate = 0.123456;
     state.trust = {{"k", {0.654321, 0.111119}}, {"l", {0.5, {}}}};
     state.features[0] = 1.23456;
@@ -474,7 +475,7 @@ TEST_F(FixCases, WithoutAModelTheTreesConfidenceStaysWithAWarning)
     EXPECT_EQ(warning->code, "no-recommender");
     EXPECT_NE(warning->text.find("It is damaged."), std::string::npos);
     EXPECT_EQ(run, before);
-    EXPECT_FALSE(weighBy(shippedModel(), run, *tree));
+    EXPECT_FALSE(weighBy(loadShippedModel(), run, *tree));
     EXPECT_NE(run, before);
 }
 
@@ -509,7 +510,7 @@ TEST_F(AdviceTexts, SnapshotOfEachBasis)
 
 TEST_F(FixCases, AFileWithAnotherFeatureOfTheSameNumberIsRefused)
 {
-    const auto states = statesOf({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50)}, *catalog, *tree);
+    const auto states = computeStates({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50)}, *catalog, *tree);
     const std::string text = statesToText(states);
     ASSERT_TRUE(parseStates(text, "test"));
     const std::string first = '"' + std::string(caseFeatures().front()) + '"';

@@ -44,7 +44,7 @@ std::vector<FixState> tenFamilies()
 
 TEST(FixModelTest, WithoutCasesItSaysWhatTheTreeSays)
 {
-    const FixModel model = FixModel::trained({});
+    const FixModel model = FixModel::makeTrained({});
     EXPECT_FALSE(model.calibrated());
     const std::vector<FixChance> ranked = model.rank(stateAt("new", 1));
     ASSERT_EQ(ranked.size(), 2U);
@@ -58,53 +58,54 @@ TEST(FixModelTest, WithoutCasesItSaysWhatTheTreeSays)
 TEST(FixModelTest, ExpectationIsTheFormulaByHand)
 {
     // Two features apart by one deviation or not at all; scales: mean 1.5, deviation 0.5.
-    const FixModel model = FixModel::trained({caseAt("f", 1, "coalesce-accesses", 2), caseAt("g", 2, "coalesce-accesses", 1)});
-    FixState asked = stateAt("new", 1);
-    asked.problem = "other";
+    const FixModel model = FixModel::makeTrained({caseAt("f", 1, "coalesce-accesses", 2), caseAt("g", 2, "coalesce-accesses", 1)});
+    FixState requested = stateAt("new", 1);
+    requested.problem = "other";
     const double far = std::exp(-0.5 * 2 * 2); // two deviations
     const double part = (2 * 0.8 + 1 * 1.0 + far * 0.0) / (2 + 1 + far);
-    EXPECT_NEAR(model.chanceOf(asked, "coalesce-accesses").gain, part * std::log(2.0), 1e-12);
-    EXPECT_EQ(model.chanceOf(asked, "coalesce-accesses").cases, 1) << "two deviations away is not alike";
+    EXPECT_NEAR(model.estimateChance(requested, "coalesce-accesses").gain, part * std::log(2.0), 1e-12);
+    EXPECT_EQ(model.estimateChance(requested, "coalesce-accesses").cases, 1) << "two deviations away is not alike";
 }
 
 TEST(FixModelTest, AKindIsHeldToTheEstimateOfTheFindingThatNamesIt)
 {
-    FixState asked = stateAt("new", 1);
-    asked.trust["privatize"] = {0.5, 0.75}; // of a secondary finding
-    const FixModel model = FixModel::trained({});
-    EXPECT_NEAR(model.chanceOf(asked, "privatize").gain, 0.5 * std::log(4.0), 1e-12);
-    EXPECT_NEAR(model.chanceOf(asked, "never-named").gain, 0.05 * std::log(2.0), 1e-12);
-    asked.estimate.reset();
-    EXPECT_NEAR(model.chanceOf(asked, "never-named").gain, 0.05 * std::log(2.0), 1e-12) << "no estimate promises twice as fast";
+    FixState requested = stateAt("new", 1);
+    requested.trust["privatize"] = {0.5, 0.75}; // of a secondary finding
+    const FixModel model = FixModel::makeTrained({});
+    EXPECT_NEAR(model.estimateChance(requested, "privatize").gain, 0.5 * std::log(4.0), 1e-12);
+    EXPECT_NEAR(model.estimateChance(requested, "never-named").gain, 0.05 * std::log(2.0), 1e-12);
+    requested.estimate.reset();
+    EXPECT_NEAR(model.estimateChance(requested, "never-named").gain, 0.05 * std::log(2.0), 1e-12) << "no estimate promises twice as fast";
 }
 
 TEST(FixModelTest, SimilarCasesAreCountedTruly)
 {
-    const FixModel model = FixModel::trained(tenFamilies());
-    const FixChance chance = model.chanceOf(stateAt("new", 1), "coalesce-accesses");
+    const FixModel model = FixModel::makeTrained(tenFamilies());
+    const FixChance chance = model.estimateChance(stateAt("new", 1), "coalesce-accesses");
     EXPECT_EQ(chance.cases, 10);
     EXPECT_EQ(chance.kernels, 10);
     EXPECT_TRUE(chance.learned);
-    EXPECT_EQ(model.chanceOf(stateAt("new", 1, "divergence"), "coalesce-accesses").cases, 0) << "cases of another class are not similar";
-    EXPECT_EQ(model.chanceOf(stateAt("new", 1), "never-seen").cases, 0);
+    EXPECT_EQ(model.estimateChance(stateAt("new", 1, "divergence"), "coalesce-accesses").cases, 0)
+        << "cases of another class are not similar";
+    EXPECT_EQ(model.estimateChance(stateAt("new", 1), "never-seen").cases, 0);
     EXPECT_EQ(model.cases(), 20);
     EXPECT_EQ(model.ownCases(), 0);
 }
 
 TEST(FixModelTest, CasesMoveTheExpectationAndTheChance)
 {
-    const FixModel model = FixModel::trained(tenFamilies());
+    const FixModel model = FixModel::makeTrained(tenFamilies());
     ASSERT_TRUE(model.calibrated());
-    const FixState asked = stateAt("new", 2);
-    EXPECT_EQ(model.rank(asked).front().kind, "coalesce-accesses");
-    EXPECT_GT(model.chanceOf(stateAt("new", 1), "coalesce-accesses").chance, 0.8);
-    EXPECT_LT(model.chanceOf(asked, "vector-loads").chance, 0.3) << "it never paid";
-    EXPECT_LT(model.chanceOf(asked, "vector-loads").gain, 0.5 * std::log(2.0)) << "below what the tree trusts it with";
+    const FixState requested = stateAt("new", 2);
+    EXPECT_EQ(model.rank(requested).front().kind, "coalesce-accesses");
+    EXPECT_GT(model.estimateChance(stateAt("new", 1), "coalesce-accesses").chance, 0.8);
+    EXPECT_LT(model.estimateChance(requested, "vector-loads").chance, 0.3) << "it never paid";
+    EXPECT_LT(model.estimateChance(requested, "vector-loads").gain, 0.5 * std::log(2.0)) << "below what the tree trusts it with";
 }
 
 TEST(FixModelTest, AChanceIsAboveAHalfJustWhereTheGainPays)
 {
-    const FixModel model = FixModel::trained(tenFamilies());
+    const FixModel model = FixModel::makeTrained(tenFamilies());
     ASSERT_TRUE(model.calibrated());
     int above = 0, below = 0;
     for (double at = 0.5; at < 2.6; at += 0.05)
@@ -118,9 +119,9 @@ TEST(FixModelTest, AChanceIsAboveAHalfJustWhereTheGainPays)
 
 TEST(FixModelTest, AKernelIsNoEvidenceAboutItself)
 {
-    const FixModel model = FixModel::trained(tenFamilies());
+    const FixModel model = FixModel::makeTrained(tenFamilies());
     FixState self = caseAt("f0", 1, "coalesce-accesses", 4);
-    EXPECT_EQ(model.chanceOf(self, "coalesce-accesses").cases, 9);
+    EXPECT_EQ(model.estimateChance(self, "coalesce-accesses").cases, 9);
 }
 
 TEST(FixModelTest, CasesOfOneFamilyCountAsTheRootOfTheirNumber)
@@ -128,10 +129,10 @@ TEST(FixModelTest, CasesOfOneFamilyCountAsTheRootOfTheirNumber)
     std::vector<FixState> four;
     for (int i = 0; i < 4; ++i)
         four.push_back(caseAt("f", 1, "vector-loads", 4));
-    FixState asked = stateAt("new", 1);
-    asked.problem = "other";
+    FixState requested = stateAt("new", 1);
+    requested.problem = "other";
     const double part = (2 * 0.5 + 2 * 2.0) / (2 + 2); // ln 4 is twice the promise
-    EXPECT_NEAR(FixModel::trained(four).chanceOf(asked, "vector-loads").gain, part * std::log(2.0), 1e-12);
+    EXPECT_NEAR(FixModel::makeTrained(four).estimateChance(requested, "vector-loads").gain, part * std::log(2.0), 1e-12);
 }
 
 TEST(FixModelTest, StatesWithFewSharedFiguresAreNotAlike)
@@ -139,24 +140,24 @@ TEST(FixModelTest, StatesWithFewSharedFiguresAreNotAlike)
     FixState bare = caseAt("f", 1, "vector-loads", 4);
     bare.features.assign(caseFeatures().size(), std::nullopt);
     bare.features[0] = bare.features[1] = bare.features[2] = 1;
-    FixState asked = stateAt("new", 1);
-    asked.problem = "other";
-    EXPECT_EQ(FixModel::trained({bare}).chanceOf(asked, "vector-loads").cases, 0);
+    FixState requested = stateAt("new", 1);
+    requested.problem = "other";
+    EXPECT_EQ(FixModel::makeTrained({bare}).estimateChance(requested, "vector-loads").cases, 0);
     bare.features[3] = 1;
-    EXPECT_EQ(FixModel::trained({bare}).chanceOf(asked, "vector-loads").cases, 1);
+    EXPECT_EQ(FixModel::makeTrained({bare}).estimateChance(requested, "vector-loads").cases, 1);
 }
 
 TEST(FixModelTest, TwentyCasesOfFourFamiliesCalibrate)
 {
     std::vector<FixState> states = tenFamilies();
-    EXPECT_TRUE(FixModel::trained(states).calibrated());
+    EXPECT_TRUE(FixModel::makeTrained(states).calibrated());
     states.pop_back();
-    EXPECT_FALSE(FixModel::trained(states).calibrated()) << "19";
+    EXPECT_FALSE(FixModel::makeTrained(states).calibrated()) << "19";
     const auto ofFamilies = [](int families) {
         std::vector<FixState> cases;
         for (int i = 0; i < 20; ++i)
             cases.push_back(caseAt(fmt::format("f{}", i % families), 1 + 0.01 * i, "vector-loads", i % 2 == 0 ? 4 : 1));
-        return FixModel::trained(cases).calibrated();
+        return FixModel::makeTrained(cases).calibrated();
     };
     EXPECT_FALSE(ofFamilies(3));
     EXPECT_TRUE(ofFamilies(4));
@@ -164,10 +165,10 @@ TEST(FixModelTest, TwentyCasesOfFourFamiliesCalibrate)
 
 TEST(FixModelTest, OneCaseCountsAtMostTwoPromisesAndAtLeastMinusOne)
 {
-    FixState asked = stateAt("new", 1);
-    asked.problem = "other";
+    FixState requested = stateAt("new", 1);
+    requested.problem = "other";
     const auto gainAfter = [&](double times, const char* classId = "uncoalesced") {
-        return FixModel::trained({caseAt("f", 1, "vector-loads", times, classId)}).chanceOf(asked, "vector-loads").gain;
+        return FixModel::makeTrained({caseAt("f", 1, "vector-loads", times, classId)}).estimateChance(requested, "vector-loads").gain;
     };
     EXPECT_NEAR(gainAfter(2), (2 * 0.5 + 1) / 3 * std::log(2.0), 1e-12);
     EXPECT_NEAR(gainAfter(64), (2 * 0.5 + 2) / 3 * std::log(2.0), 1e-12);
@@ -182,7 +183,7 @@ TEST(FixModelTest, EveryKindIsRankedByItsGainAndOwnCasesAreCounted)
     FixState own = caseAt("f", 1, "privatize", 64);
     own.own = true;
     own.outcomes.push_back({"f/c", "vector-loads", 0});
-    const FixModel model = FixModel::trained({own, caseAt("g", 1, "privatize", 64), caseAt("h", 1, "privatize", 64)});
+    const FixModel model = FixModel::makeTrained({own, caseAt("g", 1, "privatize", 64), caseAt("h", 1, "privatize", 64)});
     EXPECT_EQ(model.cases(), 4);
     EXPECT_EQ(model.ownCases(), 2);
     const std::vector<FixChance> ranked = model.rank(stateAt("new", 1));

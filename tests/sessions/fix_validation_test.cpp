@@ -18,8 +18,8 @@ namespace {
 const std::vector<FixState>& recorded()
 {
     static const std::vector<FixState> states = [] {
-        const auto catalog = Catalog::embedded();
-        const auto tree = DiagnosisTree::embedded();
+        const auto catalog = Catalog::loadEmbedded();
+        const auto tree = DiagnosisTree::loadEmbedded();
         const auto sample = openSample();
         const auto store = support::openStore(":memory:");
         if (!catalog || !tree || !sample)
@@ -30,7 +30,7 @@ const std::vector<FixState>& recorded()
             for (const Params& problem : (*catalog->family(kernel.family))->problems)
                 if (Result<RunRecord> run = bench.profile(kernel, problem, 2))
                     runs.push_back(std::move(*run));
-        return statesOf(runs, *catalog, *tree);
+        return computeStates(runs, *catalog, *tree);
     }();
     return states;
 }
@@ -56,14 +56,14 @@ TEST(FixValidationTest, WholeFamiliesOfTheRecordingAreForetold)
 
 TEST(FixValidationTest, WholeFamiliesOfTheShippedFileAreForetold)
 {
-    const auto states = shippedStates();
+    const auto states = loadShippedStates();
     ASSERT_TRUE(states) << states.error().message;
     expectBars(crossValidate(*states));
 }
 
 TEST(FixValidationTest, TheShippedFileHoldsTheRecording)
 {
-    const auto shipped = shippedStates();
+    const auto shipped = loadShippedStates();
     ASSERT_TRUE(shipped) << shipped.error().message;
     for (const FixState& state : recorded()) {
         const auto found =

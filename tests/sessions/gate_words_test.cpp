@@ -63,7 +63,7 @@ ClaimView claimed(const std::string& figure, const std::string& about = "kernel"
     run.flops = 6000;
     run.speedup = 1.5;
     run.baseline = Baseline{"copy", Summary{3000, 3000, 3000, 5}, {}, {}, {}};
-    return viewOf(Claim{"a blog", figure, about}, run);
+    return makeClaimView(Claim{"a blog", figure, about}, run);
 }
 
 TEST(ClaimFigures, HaveTheirUnits)
@@ -92,7 +92,7 @@ TEST(ClaimFigures, WithoutTheirMeasurementReachNothing)
     run.flops = 6000;
     run.speedup = 1.5;
     const auto reached = [&](const char* figure, const char* about = "kernel") {
-        const ClaimView view = viewOf(Claim{"a blog", figure, about}, run);
+        const ClaimView view = makeClaimView(Claim{"a blog", figure, about}, run);
         EXPECT_EQ(view.reached.has_value(), !view.measured.empty()) << figure;
         return view.reached.has_value();
     };
@@ -111,7 +111,7 @@ TEST(ClaimFigures, WithoutTheirMeasurementReachNothing)
     for (const char* figure : {"2 us", "2 GB/s", "3 GFLOP/s"})
         EXPECT_FALSE(reached(figure)) << figure;
     run.status = ResultStatus::computationFailed;
-    const ClaimView failed = viewOf(Claim{"a blog", "2 us", "kernel"}, run);
+    const ClaimView failed = makeClaimView(Claim{"a blog", "2 us", "kernel"}, run);
     EXPECT_EQ(failed.verdict, "not measured yet");
     EXPECT_EQ(failed.evidence, "");
 }
@@ -191,7 +191,7 @@ TEST_F(SessionNames, TheLastKeptVariantIsOfTheKernelAndItsSource)
         }
     };
     const auto last = [&](const char* family, Source source) {
-        const auto found = lastKept(*store, family, source);
+        const auto found = findLastKept(*store, family, source);
         return *found ? toText(**found) : std::string();
     };
     EXPECT_EQ(last("transpose", Source::live), "");

@@ -156,9 +156,9 @@ TEST_F(EngineTest, ASlowerCandidateIsReverted)
     const SessionView view = step(id);
     EXPECT_EQ(gateOf(view, "G5").result, GateResult::fail);
     EXPECT_EQ(view.next.front().action, SessionAction::revert);
-    EXPECT_EQ(exitCodeOf(view), 1);
+    EXPECT_EQ(chooseExitCode(view), 1);
     EXPECT_EQ(refusedAct(id, SessionAction::keep).where, "G5");
-    EXPECT_EQ(exitCodeOf(step(id)), 0); // reverted, as the method recommends
+    EXPECT_EQ(chooseExitCode(step(id)), 0); // reverted, as the method recommends
     EXPECT_EQ(stepTo(id, "done").outcome, "reverted");
     EXPECT_EQ(toText(stepTo(open(), "profile").start), "transpose/naive"); // nothing was kept
 }
@@ -173,7 +173,7 @@ TEST_F(EngineTest, AnInconclusiveEvaluationTakesTenMoreBlocksThenReverts)
     EXPECT_EQ(view.evaluation->blocks, 20);
     EXPECT_EQ(gateOf(view, "G5").result, GateResult::unknown);
     EXPECT_TRUE(view.blocked);
-    EXPECT_EQ(exitCodeOf(view), 3);
+    EXPECT_EQ(chooseExitCode(view), 3);
     EXPECT_EQ(view.next.front().action, SessionAction::revert);
     const SessionView waived = valueOf(engine.waive(id, "G5", "the code is simpler"));
     EXPECT_EQ(waived.next.front().action, SessionAction::keep);
@@ -233,12 +233,12 @@ TEST(Template, FaultsAreNamed)
 TEST(Gate, LevelsFollowTheTable)
 {
     const SessionTemplate plan = *parseTemplate(*templateText("optimize"), "optimize");
-    EXPECT_EQ(levelOf(0.10, plan), "critical");
-    EXPECT_EQ(levelOf(0.5, plan), "high");
-    EXPECT_EQ(levelOf(1.0, plan), "medium");
-    EXPECT_EQ(levelOf(1.5, plan), "medium");
-    EXPECT_EQ(levelOf(1.51, plan), "success");
-    EXPECT_NE(adviceOf("success", 2.0, plan).find("next bottleneck"), std::string::npos);
+    EXPECT_EQ(chooseLevel(0.10, plan), "critical");
+    EXPECT_EQ(chooseLevel(0.5, plan), "high");
+    EXPECT_EQ(chooseLevel(1.0, plan), "medium");
+    EXPECT_EQ(chooseLevel(1.5, plan), "medium");
+    EXPECT_EQ(chooseLevel(1.51, plan), "success");
+    EXPECT_NE(composeAdvice("success", 2.0, plan).find("next bottleneck"), std::string::npos);
 }
 
 } // namespace

@@ -23,7 +23,7 @@ protected:
     std::string refusedBy(SessionAction action)
     {
         evaluate();
-        const Status status = allowed(model, action);
+        const Status status = checkActionAllowed(model, action);
         if (status)
             return {};
         EXPECT_FALSE(status.error().message.empty());
@@ -194,28 +194,28 @@ TEST_F(Guards, AnActionIsOfTheSessionsOwnDevice)
     EXPECT_NE(hint(live).find("sample"), std::string::npos);
     EXPECT_EQ(refused(sample), "");
     view.header.source = Source::live;
-    EXPECT_FALSE(changedConditions(model, live));
+    EXPECT_FALSE(findChangedConditions(model, live));
     live.hello().devices[0].uuid = "GPU-other";
     EXPECT_EQ(refused(live), rule::kBaselineFirst);
     EXPECT_EQ(refused(live, SessionAction::checkEnvironment), "") << "which moves the session there";
-    std::optional<SessionEvent> changed = changedConditions(model, live);
+    std::optional<SessionEvent> changed = findChangedConditions(model, live);
     EXPECT_EQ(changed->seq, 10);
     EXPECT_EQ(changed->type, "conditions-changed");
     EXPECT_THAT(changed->dataJson, HasSubstr("\"device_uuid\":\"GPU-other\""));
     live.hello().devices[0].uuid = "GPU-fake";
     live.hello().devices[0].driverVersion = "581";
-    changed = changedConditions(model, live);
+    changed = findChangedConditions(model, live);
     EXPECT_THAT(changed->dataJson, HasSubstr("\"driver\":\"581\""));
     view.driver.clear();
-    EXPECT_FALSE(changedConditions(model, live)) << "the old one is not known";
+    EXPECT_FALSE(findChangedConditions(model, live)) << "the old one is not known";
     view.deviceUuid.clear();
     live.hello().devices[0].uuid = "GPU-other";
     EXPECT_EQ(refused(live), "") << "of an older version";
-    EXPECT_FALSE(changedConditions(model, live));
+    EXPECT_FALSE(findChangedConditions(model, live));
     view.header.source = Source::sample;
     EXPECT_EQ(refused(sample), "");
     EXPECT_EQ(refused(live), rule::kBaselineFirst);
-    EXPECT_FALSE(changedConditions(model, sample));
+    EXPECT_FALSE(findChangedConditions(model, sample));
 }
 
 TEST_F(EngineTest, WhatARecordingLacksIsSaidBeforeASessionBegins)
@@ -223,12 +223,12 @@ TEST_F(EngineTest, WhatARecordingLacksIsSaidBeforeASessionBegins)
     RecordedPlan everything(bench);
     const Address naive{"transpose", "naive", {}}, tiled{"transpose", "tiled", {}};
     for (const char* kind : {"baseline", "profile", "optimize", "expert", "debug"})
-        EXPECT_EQ(everything.missingFor(shipped(kind), naive, {}), "") << kind;
-    EXPECT_NE(everything.missingFor(shipped("optimize"), {"nowhere", "x", {}}, {}), "");
-    EXPECT_NE(everything.missingFor(shipped("optimize"), {"transpose", "x", {}}, {}), "");
+        EXPECT_EQ(everything.explainMissing(shipped(kind), naive, {}), "") << kind;
+    EXPECT_NE(everything.explainMissing(shipped("optimize"), {"nowhere", "x", {}}, {}), "");
+    EXPECT_NE(everything.explainMissing(shipped("optimize"), {"transpose", "x", {}}, {}), "");
     const auto missing = [&](const char* kind, std::function<bool(Verb, const Json&)> recorded) {
         gpu.recorded = std::move(recorded);
-        return RecordedPlan(bench).missingFor(shipped(kind), naive, {});
+        return RecordedPlan(bench).explainMissing(shipped(kind), naive, {});
     };
     const auto suite = [](const Json& body) { return body.contains("suite") && !body["suite"].empty(); };
     EXPECT_EQ(missing("baseline", [&](Verb verb, const Json& body) { return verb == Verb::run && !suite(body); }), "");
@@ -239,10 +239,10 @@ TEST_F(EngineTest, WhatARecordingLacksIsSaidBeforeASessionBegins)
     EXPECT_NE(missing("baseline", [](Verb, const Json&) { return false; }), "");
     const SessionTemplate optimize = shipped("optimize");
     gpu.recorded = [](Verb verb, const Json&) { return verb == Verb::run; };
-    EXPECT_THAT(RecordedPlan(bench).missingChange(optimize, naive, tiled, {}), HasSubstr("comparison"));
-    EXPECT_EQ(RecordedPlan(bench).missingChange(shipped("debug"), naive, tiled, {}), "") << "it is not compared";
+    EXPECT_THAT(RecordedPlan(bench).explainMissingChange(optimize, naive, tiled, {}), HasSubstr("comparison"));
+    EXPECT_EQ(RecordedPlan(bench).explainMissingChange(shipped("debug"), naive, tiled, {}), "") << "it is not compared";
     gpu.recorded = [](Verb verb, const Json&) { return verb == Verb::compare; };
-    EXPECT_THAT(RecordedPlan(bench).missingChange(optimize, naive, tiled, {}), HasSubstr("no run"));
+    EXPECT_THAT(RecordedPlan(bench).explainMissingChange(optimize, naive, tiled, {}), HasSubstr("no run"));
     gpu.recorded = {};
     EXPECT_EQ(RecordedPlan(bench).faultCaveat(optimize, naive, {}), "") << "nothing is debugged";
     EXPECT_THAT(RecordedPlan(bench).faultCaveat(shipped("debug"), naive, {}), HasSubstr("No fault"));
@@ -253,8 +253,8 @@ TEST_F(EngineTest, WhatARecordingLacksIsSaidBeforeASessionBegins)
     FakeCollector live(Source::live);
     live.recorded = [](Verb, const Json&) { return false; };
     TestBench there(catalog, tree, live, *store);
-    EXPECT_EQ(RecordedPlan(there).missingFor(optimize, naive, {}), "") << "a GPU measures everything";
-    EXPECT_EQ(RecordedPlan(there).missingChange(optimize, naive, tiled, {}), "");
+    EXPECT_EQ(RecordedPlan(there).explainMissing(optimize, naive, {}), "") << "a GPU measures everything";
+    EXPECT_EQ(RecordedPlan(there).explainMissingChange(optimize, naive, tiled, {}), "");
     EXPECT_EQ(RecordedPlan(there).faultCaveat(shipped("debug"), naive, {}), "");
 }
 

@@ -28,15 +28,15 @@ TEST(Figures, TheFirstThatCountsIsShown)
 {
     const std::vector<Figure> figures{{1, FigureKind::planned, {}}, {2, FigureKind::doubtful, "a"}, {3, FigureKind::quoted, {}},
                                       {4, FigureKind::quoted, {}},  {5, FigureKind::doubtful, {}},  {6, FigureKind::derived, {}}};
-    EXPECT_EQ(shown(figures)->value, 3);
-    EXPECT_EQ(doubted(figures)->value, 2);
-    EXPECT_EQ(firstOf(figures, FigureKind::quoted), 3);
-    EXPECT_EQ(firstOf(figures, FigureKind::planned), 1);
-    EXPECT_EQ(firstOf(figures, FigureKind::entered), std::nullopt);
-    EXPECT_EQ(shown({figures[0], figures[1]}), std::nullopt);
-    EXPECT_EQ(doubted({figures[2]}), std::nullopt);
-    EXPECT_EQ(markedText(figures[5], &formatMinutes), "~" + formatMinutes(6));
-    EXPECT_EQ(markedText(figures[2], &formatMinutes), formatMinutes(3));
+    EXPECT_EQ(findShownFigure(figures)->value, 3);
+    EXPECT_EQ(findDoubtedFigure(figures)->value, 2);
+    EXPECT_EQ(findFirst(figures, FigureKind::quoted), 3);
+    EXPECT_EQ(findFirst(figures, FigureKind::planned), 1);
+    EXPECT_EQ(findFirst(figures, FigureKind::entered), std::nullopt);
+    EXPECT_EQ(findShownFigure({figures[0], figures[1]}), std::nullopt);
+    EXPECT_EQ(findDoubtedFigure({figures[2]}), std::nullopt);
+    EXPECT_EQ(formatMarked(figures[5], &formatMinutes), "~" + formatMinutes(6));
+    EXPECT_EQ(formatMarked(figures[2], &formatMinutes), formatMinutes(3));
     EXPECT_STREQ(toString(FigureKind::measured), "measured");
     EXPECT_STREQ(toString(FigureKind::doubtful), "doubtful");
 }
@@ -83,7 +83,7 @@ TEST(Dashboards, HaveTheFiguresOfThisDatabase)
     EXPECT_EQ(figureOf(history, "sessions"), "A, B, C, D");
     EXPECT_EQ(figureOf(history, "library"), "0 operational, 0 planned, 1 own");
     history.rows.push_back(countedRow("E"));
-    history.rows.back().kind = scriptedKind("optimize");
+    history.rows.back().kind = nameScriptedKind("optimize");
     history.rows.back().minutes = {{30, FigureKind::measured, {}}};
     history.rows.back().savedMinutes = {{10, FigureKind::measured, {}}};
     history.rows.back().money.gpu = {{6, FigureKind::measured, {}}};
@@ -109,7 +109,7 @@ TEST(Dashboards, HaveTheFiguresOfThisDatabase)
 TEST(ScriptedTotalsOf, CountFinishedSessionsThatAScriptDrove)
 {
     HistoryRow kept = countedRow("A");
-    kept.kind = scriptedKind("optimize");
+    kept.kind = nameScriptedKind("optimize");
     kept.gain = 4;
     kept.minutes = {{30, FigureKind::measured, {}}};
     kept.money.other = {{3, FigureKind::entered, {}}};
@@ -126,17 +126,17 @@ TEST(ScriptedTotalsOf, CountFinishedSessionsThatAScriptDrove)
     replayed.replayed = true;
     HistoryRow worse = kept;
     worse.gain = 0;
-    const ScriptedTotals totals = scriptedTotals({kept, second, people, open, shipped, replayed, worse});
+    const ScriptedTotals totals = computeScriptedTotals({kept, second, people, open, shipped, replayed, worse});
     EXPECT_EQ(totals.kept, 2);
     EXPECT_DOUBLE_EQ(*totals.gain, 2) << "the geometric mean of 4 and 1";
     EXPECT_EQ(totals.minutes, 90);
     EXPECT_EQ(totals.saved, 10);
     EXPECT_EQ(totals.cost, 9);
-    EXPECT_DOUBLE_EQ(*totals.savedShare(), 0.1);
-    EXPECT_DOUBLE_EQ(*totals.savedCost(), 1);
-    const ScriptedTotals none = scriptedTotals({});
-    EXPECT_FALSE(none.gain || none.saved || none.cost || none.savedShare() || none.savedCost());
-    EXPECT_TRUE(isScriptedKind(scriptedKind("debug")));
+    EXPECT_DOUBLE_EQ(*totals.computeSavedShare(), 0.1);
+    EXPECT_DOUBLE_EQ(*totals.computeSavedCost(), 1);
+    const ScriptedTotals none = computeScriptedTotals({});
+    EXPECT_FALSE(none.gain || none.saved || none.cost || none.computeSavedShare() || none.computeSavedCost());
+    EXPECT_TRUE(isScriptedKind(nameScriptedKind("debug")));
     EXPECT_FALSE(isScriptedKind("scripted"));
 }
 
@@ -379,7 +379,8 @@ TEST(PatternJson, HasEachFieldOfAPatternAUseAndAReturn)
                                                                                             {"quoted_dollars", 3.0},
                                                                                             {"derived", true},
                                                                                             {"note", "note"}}));
-    EXPECT_EQ(suggestionToJson({"p", "why", true}, {pattern}), (Json{{"slug", "p"}, {"title", "Pad"}, {"why", "why"}, {"applied", true}}));
+    EXPECT_EQ(suggestionToJson({"p", "why", true}, {pattern}),
+              (Json{{"slug", "p"}, {"title", "Pad"}, {"why", "why"}, {"applied", true}, {"next", Json::array()}}));
     EXPECT_EQ(suggestionToJson({"q", "why", false}, {pattern})["title"], "");
 }
 

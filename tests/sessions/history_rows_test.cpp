@@ -103,7 +103,7 @@ TEST(HistoryRows, OutcomesDecideTheStatusAndTheGain)
         const HistoryRow row = historyRow(tracedSession({finishedAt(1, outcome)}), inputOf());
         EXPECT_EQ(row.status, status) << outcome;
         EXPECT_EQ(row.statusText, text) << outcome;
-        EXPECT_EQ(outcomeOf(row), text);
+        EXPECT_EQ(nameOutcome(row), text);
         EXPECT_FALSE(row.gain) << outcome;
     }
     const HistoryRow open = historyRow(tracedSession({happened("opened", 0)}), inputOf());
@@ -116,9 +116,9 @@ TEST(HistoryRows, OutcomesDecideTheStatusAndTheGain)
     HistoryRow shipped;
     shipped.sample = true;
     shipped.status = SessionStatus::complete;
-    EXPECT_EQ(outcomeOf(shipped), "complete");
+    EXPECT_EQ(nameOutcome(shipped), "complete");
     shipped.status = SessionStatus::endedEarly;
-    EXPECT_EQ(outcomeOf(shipped), "ended early");
+    EXPECT_EQ(nameOutcome(shipped), "ended early");
 }
 
 TEST(HistoryRows, AReplayAndAScriptCostNoTimeOfPeople)
@@ -268,8 +268,8 @@ TEST(HistoryRows, OnlyTheNewestAreReadOldestFirst)
     EXPECT_EQ(trace.budgetMinutes, 30);
     EXPECT_EQ(trace.idleMinutes, 7);
     EXPECT_EQ(trace.gateTitles, (std::map<std::string, std::string>{{"G1", "Build"}}));
-    EXPECT_EQ(planOf("no json").idleMinutes, std::nullopt);
-    EXPECT_EQ(planOf("[1]").budgetMinutes, std::nullopt);
+    EXPECT_EQ(parseSessionPlan("no json").idleMinutes, std::nullopt);
+    EXPECT_EQ(parseSessionPlan("[1]").budgetMinutes, std::nullopt);
 }
 
 TEST(SessionTraces, ReadEachKindOfValueByItsName)
@@ -316,7 +316,7 @@ TEST(FailingAttemptsOf, BeginWithTheFirstFailureAndEndWithASuccess)
     };
     const TimePoint then = *parseIsoTime("2026-01-01T10:00:00.000Z");
     const auto failing = [&](std::vector<TracedEvent> events, double openMinutes = 0) {
-        return failingAttempts(tracedSession(std::move(events)), then, then + std::chrono::minutes(static_cast<int>(openMinutes)), 120);
+        return findFailingAttempts(tracedSession(std::move(events)), then, then + std::chrono::minutes(static_cast<int>(openMinutes)), 120);
     };
     EXPECT_EQ(failing({built(10, "failed"), built(20, "failed")}), (FailingAttempts{2, 40, false})) << "50 minutes in all";
     EXPECT_EQ(failing({built(10, "failed")}, 120), (FailingAttempts{1, 160, false}));

@@ -50,7 +50,7 @@ TEST(HistoryTotals, SumEachKindOfFigureApart)
     open.status = SessionStatus::open;
     HistoryRow early = finishedRow("N+3", 10);
     early.status = SessionStatus::endedEarly;
-    const HistoryTotals sum = totalsOf({first, second, open, early}, 60);
+    const HistoryTotals sum = computeTotals({first, second, open, early}, 60);
     EXPECT_EQ(sum.sessions, 4);
     EXPECT_EQ(sum.open, 1);
     EXPECT_EQ(sum.complete, 2);
@@ -62,8 +62,8 @@ TEST(HistoryTotals, SumEachKindOfFigureApart)
     EXPECT_EQ(sum.costHigh, 5 + 2 + 1) << "a bill comes before what was computed";
     EXPECT_EQ(sum.engineer, 45);
     EXPECT_EQ(sum.engineerHigh, 90 + 30) << "the longest times at the rate";
-    EXPECT_EQ(sum.spent(), 8 + 120);
-    EXPECT_EQ(sum.spentLow(), 6 + 45);
+    EXPECT_EQ(sum.sumSpent(), 8 + 120);
+    EXPECT_EQ(sum.sumSpentLow(), 6 + 45);
     EXPECT_EQ(sum.bestSpeedup, 1.5);
     EXPECT_EQ(sum.savedMeasured, 11);
     EXPECT_EQ(sum.savedQuoted, 20);
@@ -105,15 +105,15 @@ TEST(HistoryTotals, OfReplayedAndScriptedSessions)
     replayed.speedup = {{9, FigureKind::measured, {}}};
     HistoryRow scripted = finishedRow("S", 5, "optimize, scripted");
     scripted.savedMinutes = {{3, FigureKind::measured, {}}};
-    const HistoryTotals sum = totalsOf({replayed, scripted}, 60);
+    const HistoryTotals sum = computeTotals({replayed, scripted}, 60);
     EXPECT_EQ(sum.replayed, 1);
     EXPECT_EQ(sum.costHigh, 2) << "what was entered was spent";
     EXPECT_EQ(sum.savedMeasured, 3);
     EXPECT_FALSE(sum.valueMeasured) << "a script saves nobody's time";
     EXPECT_FALSE(sum.bestSpeedup);
     EXPECT_EQ(sum.minutesLow, 5);
-    EXPECT_FALSE(totalsOf({}, 60).successRate);
-    EXPECT_FALSE(totalsOf({}, 60).spent());
+    EXPECT_FALSE(computeTotals({}, 60).successRate);
+    EXPECT_FALSE(computeTotals({}, 60).sumSpent());
 }
 
 TEST(LearningSteps, AreBetweenFinishedSessionsOfAKind)
@@ -136,14 +136,14 @@ TEST(LearningSteps, AreBetweenFinishedSessionsOfAKind)
                                        finishedRow("N+1", 75),
                                        finishedRow("B+1", 50, "baseline"),
                                        finishedRow("S", 1, "optimize, scripted")};
-    EXPECT_THAT(learningSteps(rows), ElementsAre(LearningStep{"N+1", "N", 0.25}, LearningStep{"B+1", "B", -0.25}));
+    EXPECT_THAT(listLearningSteps(rows), ElementsAre(LearningStep{"N+1", "N", 0.25}, LearningStep{"B+1", "B", -0.25}));
     std::vector<HistoryRow> times = rows;
     times[7].speedup = {{1.5, FigureKind::measured, {}}};
     times.resize(8);
     EXPECT_EQ(expertGap(times), (ExpertGap{"N+1", 75 - 120, 75 - 90, 0.5})) << "the newest that counts";
     EXPECT_FALSE(expertGap({open, replayed}));
     std::string kind;
-    EXPECT_EQ(convergenceOf({finishedRow("a", 9), finishedRow("b", 8, "debug"), finishedRow("c", 7, "debug")}, kind).used, 2);
+    EXPECT_EQ(computeConvergence({finishedRow("a", 9), finishedRow("b", 8, "debug"), finishedRow("c", 7, "debug")}, kind).used, 2);
     EXPECT_EQ(kind, "debug") << "that with the most";
 }
 
@@ -196,7 +196,7 @@ TEST(GradeLimits, AreMetExactly)
         row.minutesToBottleneck = kBottleneckTarget;
         row.money.other = {{5, FigureKind::entered, {}}};
         change(row);
-        return gradeOf(row, 5).letter;
+        return gradeRow(row, 5).letter;
     };
     EXPECT_EQ(grade([](HistoryRow&) {}), "A") << "each figure is at its limit";
     EXPECT_EQ(grade([](HistoryRow& row) { row.minutes.front().value = 60.1; }), "B");
@@ -233,7 +233,7 @@ bool isDone(const StepGoal& goal, const std::vector<HistoryRow>& rows)
 {
     RoadmapStep step{"s", 1, "S", {}, false};
     step.asks = goal;
-    return stateOf(step, rows) == StepState::done;
+    return computeState(step, rows) == StepState::done;
 }
 
 TEST(StepGoals, AreMetFromTheirFigureOn)

@@ -66,16 +66,16 @@ TEST(SampleHistory, MinutesAgainstPlan)
 
 TEST(SampleHistory, SpeedupsMeasuredAndPlannedStayApart)
 {
-    EXPECT_EQ(shown(row("N").speedup)->value, 0.09);
-    EXPECT_FALSE(shown(row("N+1").speedup)) << "0.12× is doubtful: shown as such, never counted";
-    EXPECT_EQ(doubted(row("N+1").speedup)->value, 0.12);
-    EXPECT_EQ(shown(row("N+2").speedup)->value, 0.10);
+    EXPECT_EQ(findShownFigure(row("N").speedup)->value, 0.09);
+    EXPECT_FALSE(findShownFigure(row("N+1").speedup)) << "0.12× is doubtful: shown as such, never counted";
+    EXPECT_EQ(findDoubtedFigure(row("N+1").speedup)->value, 0.12);
+    EXPECT_EQ(findShownFigure(row("N+2").speedup)->value, 0.10);
     EXPECT_TRUE(row("N+3").speedup.empty());
-    EXPECT_EQ(shown(row("N+4").speedup)->value, 0.034);
-    EXPECT_EQ(firstOf(row("N+4").speedup, FigureKind::planned), 0.10);
-    EXPECT_NEAR(0.0251 / 0.7295, shown(row("N+4").speedup)->value, 0.0005);
-    EXPECT_FALSE(shown(row("N+5").speedup)) << "N+5 was not measured";
-    EXPECT_EQ(firstOf(row("N+5").speedup, FigureKind::planned), 0.20);
+    EXPECT_EQ(findShownFigure(row("N+4").speedup)->value, 0.034);
+    EXPECT_EQ(findFirst(row("N+4").speedup, FigureKind::planned), 0.10);
+    EXPECT_NEAR(0.0251 / 0.7295, findShownFigure(row("N+4").speedup)->value, 0.0005);
+    EXPECT_FALSE(findShownFigure(row("N+5").speedup)) << "N+5 was not measured";
+    EXPECT_EQ(findFirst(row("N+5").speedup, FigureKind::planned), 0.20);
     EXPECT_TRUE(row("Loop 1").speedup.empty());
 }
 
@@ -108,11 +108,11 @@ TEST(SampleHistory, CostsKeepBothNotes)
 
 TEST(SampleHistory, DerivedSavingsAreMarked)
 {
-    EXPECT_EQ(firstOf(row("N+1").savedMinutes, FigureKind::quoted), 120);
-    EXPECT_EQ(firstOf(row("N+2").savedMinutes, FigureKind::quoted), 70);
-    EXPECT_EQ(firstOf(row("N+3").savedMinutes, FigureKind::quoted), 0);
-    EXPECT_FALSE(firstOf(row("N+4").savedMinutes, FigureKind::quoted));
-    EXPECT_EQ(firstOf(row("N+4").savedMinutes, FigureKind::derived), 64);
+    EXPECT_EQ(findFirst(row("N+1").savedMinutes, FigureKind::quoted), 120);
+    EXPECT_EQ(findFirst(row("N+2").savedMinutes, FigureKind::quoted), 70);
+    EXPECT_EQ(findFirst(row("N+3").savedMinutes, FigureKind::quoted), 0);
+    EXPECT_FALSE(findFirst(row("N+4").savedMinutes, FigureKind::quoted));
+    EXPECT_EQ(findFirst(row("N+4").savedMinutes, FigureKind::derived), 64);
     EXPECT_TRUE(row("N+5").savedMinutes.empty());
     for (const HistoryRow& r : rows())
         for (const GateOutcome& gate : r.gates)
@@ -146,15 +146,15 @@ TEST(SampleHistory, TellsWhatTheDocumentsTell)
 
 TEST(SampleHistory, ItsReturnsFollowFromItsOwnFigures)
 {
-    const auto sample = embeddedSampleHistory();
+    const auto sample = loadEmbeddedSampleHistory();
     ASSERT_TRUE(sample);
     EXPECT_DOUBLE_EQ(sample->economics.valueSum(), 1700);
     EXPECT_DOUBLE_EQ(sample->economics.investmentSum(), 221.50);
     EXPECT_NEAR(sample->economics.valueSum() / sample->economics.investmentSum(), sample->economics.quotedReturn, 0.05);
     EXPECT_NEAR(sample->goal.reduction, 1 - sample->goal.minutes / sample->goal.beforeMinutes, 0.005);
-    const HistoryTotals totals = totalsOf(rows());
-    EXPECT_NEAR(*totals.valueQuoted / *totals.spent(), 0.14, 0.005) << "with the engineer's time, by the definition beside it";
-    EXPECT_NEAR(*totals.valueQuoted / *totals.spentLow(), 0.19, 0.005);
+    const HistoryTotals totals = computeTotals(rows());
+    EXPECT_NEAR(*totals.valueQuoted / *totals.sumSpent(), 0.14, 0.005) << "with the engineer's time, by the definition beside it";
+    EXPECT_NEAR(*totals.valueQuoted / *totals.sumSpentLow(), 0.19, 0.005);
     EXPECT_EQ(totals.blind, 2);
 }
 
@@ -311,7 +311,7 @@ TEST(History, ReadsTheOutcomeEvent)
     EXPECT_EQ(own.status, SessionStatus::complete);
     EXPECT_EQ(own.statusText, "kept");
     EXPECT_THAT(values(own.minutes), ElementsAre(40));
-    EXPECT_EQ(shown(own.speedup)->kind, FigureKind::measured);
+    EXPECT_EQ(findShownFigure(own.speedup)->kind, FigureKind::measured);
     EXPECT_EQ(own.budgetMinutes, 30);
     ASSERT_EQ(own.gates.size(), 2U);
     EXPECT_EQ(own.gates[1].result, "waived");
@@ -374,7 +374,7 @@ TEST(History, AScriptedSessionIsListedButNotLearnedFrom)
     ASSERT_EQ(history->rows.size(), 3U);
     const HistoryRow& scripted = history->rows[1];
     EXPECT_TRUE(isScriptedKind(scripted.kind));
-    EXPECT_EQ(shown(scripted.speedup)->value, 1.5) << "what it measured counts";
+    EXPECT_EQ(findShownFigure(scripted.speedup)->value, 1.5) << "what it measured counts";
     EXPECT_FALSE(scripted.money.engineer);
     ASSERT_EQ(history->learning.size(), 1U);
     EXPECT_EQ(history->learning[0], (LearningStep{"N+8", "N+6", 0.25}));
@@ -401,12 +401,12 @@ TEST(History, TheDashboardHasWhatScriptedSessionsMeasured)
     ASSERT_TRUE(store->saveCost({"d", "7", "t", "gpu", 3.5, ""}));
     const Result<History> history = loadHistory(*store);
     ASSERT_TRUE(history);
-    const ScriptedTotals script = scriptedTotals(history->rows);
+    const ScriptedTotals script = computeScriptedTotals(history->rows);
     EXPECT_EQ(script.kept, 1);
     EXPECT_EQ(script.minutes, 70);
     EXPECT_EQ(script.saved, 10);
-    EXPECT_NEAR(script.savedShare().value_or(0), 0.125, 1e-12) << "10 of 80 minutes";
-    EXPECT_NEAR(script.savedCost().value_or(0), 1, 1e-12) << "10 minutes where 70 cost $7";
+    EXPECT_NEAR(script.computeSavedShare().value_or(0), 0.125, 1e-12) << "10 of 80 minutes";
+    EXPECT_NEAR(script.computeSavedCost().value_or(0), 1, 1e-12) << "10 minutes where 70 cost $7";
     for (const auto& [id, figure] : {std::pair{"time-saved", "12"}, {"cost-saved", "$1.00"}, {"average-gain", "×"}, {"return", "0.14×"}}) {
         EXPECT_THAT(dashboardText(*history, id), ::testing::HasSubstr(figure)) << id;
         EXPECT_THAT(dashboardText(*history, id), ::testing::HasSubstr("script")) << id;
@@ -448,8 +448,8 @@ TEST(WorkingMinutes, LeaveLongPausesOut)
                                            {3, "2026-03-01T09:00:00.000Z", "note", "{}"},
                                            {4, "not a time", "note", "{}"},
                                            {5, "2026-03-01T09:01:30.000Z", "note", "{}"}};
-    EXPECT_THAT(workingMinutesAt(events, 120), ElementsAre(0, 10.5, 10.5, 10.5, 12));
-    EXPECT_THAT(workingMinutesAt({}, 120), IsEmpty());
+    EXPECT_THAT(computeWorkingMinutes(events, 120), ElementsAre(0, 10.5, 10.5, 10.5, 12));
+    EXPECT_THAT(computeWorkingMinutes({}, 120), IsEmpty());
 }
 
 } // namespace

@@ -12,7 +12,7 @@ namespace {
 
 const Catalog& catalog()
 {
-    static const Result<Catalog> loaded = Catalog::embedded();
+    static const Result<Catalog> loaded = Catalog::loadEmbedded();
     return *loaded;
 }
 
@@ -63,7 +63,7 @@ TEST(HotLines, OfAnotherSourceHaveNoText)
     ASSERT_EQ(hot.lines.size(), 2u);
     EXPECT_EQ(hot.lines[0].text, "");
     EXPECT_NE(hot.note, "");
-    EXPECT_EQ(measuredSource(catalog(), {"no-such-family", "x", {}}, run.sourceHash), nullptr);
+    EXPECT_EQ(findMeasuredSource(catalog(), {"no-such-family", "x", {}}, run.sourceHash), nullptr);
 }
 
 TEST(HotLines, WithoutSamplesSayWhy)
@@ -145,14 +145,14 @@ TEST(HotLines, OfAVariantThatIsGoneHaveNoText)
 {
     RunRecord run = sampled();
     run.kernel.variant = "nosuch";
-    EXPECT_EQ(measuredSource(catalog(), run.kernel, run.sourceHash), nullptr);
+    EXPECT_EQ(findMeasuredSource(catalog(), run.kernel, run.sourceHash), nullptr);
     const HotLines hot = hotLines(run, catalog());
     ASSERT_EQ(hot.lines.size(), 2u);
     EXPECT_EQ(hot.lines[0].text, "");
-    EXPECT_FALSE(shownSource(run, catalog()));
+    EXPECT_FALSE(findShownSource(run, catalog()));
     run.sourceProfile->texts[kSourceFile] = "stored";
-    EXPECT_EQ(shownSource(run, catalog())->text, "stored");
-    EXPECT_EQ(shownSource(sampled(), catalog())->file, kSourceFile) << "the catalog's own";
+    EXPECT_EQ(findShownSource(run, catalog())->text, "stored");
+    EXPECT_EQ(findShownSource(sampled(), catalog())->file, kSourceFile) << "the catalog's own";
 }
 
 } // namespace

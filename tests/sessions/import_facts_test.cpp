@@ -34,7 +34,7 @@ using testing::IsEmpty;
 
 const DiagnosisTree& treeOfImports()
 {
-    static const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    static const Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
     return *tree;
 }
 
@@ -53,7 +53,7 @@ RunRecord importedRun(ImportedResult result)
 {
     ImportedFile file;
     file.results.push_back(std::move(result));
-    return runsOf(std::move(file), {"x.ncu-rep", "hash", "2026-11-21T00:00:00.000Z"}, treeOfImports()).front();
+    return makeImportedRuns(std::move(file), {"x.ncu-rep", "hash", "2026-11-21T00:00:00.000Z"}, treeOfImports()).front();
 }
 
 TEST(ImportedFacts, GridAndBlockAreCountedWhereNoMetricSaysThem)
@@ -133,7 +133,7 @@ TEST(ImportedFacts, WhatTheFileDoesNotSayIsReported)
 {
     ImportedResult result = bareLaunch();
     RunRecord run = importedRun(result);
-    EXPECT_EQ(run.id.text, uuidOfName("import hash 0"));
+    EXPECT_EQ(run.id.text, makeUuidFromName("import hash 0"));
     EXPECT_EQ(run.device.name, "unknown GPU");
     EXPECT_EQ(run.startedAt, "2026-11-21T00:00:00.000Z");
     EXPECT_EQ(run.warnings.at(0).code, "date-of-file");
@@ -154,7 +154,7 @@ TEST(ImportedFacts, WhatTheFileDoesNotSayIsReported)
     result.values = {{"profiler__replayer_passes", 9}, {"device__attribute", std::nullopt}};
     result.missing = {{"device__attribute", "a text"}};
     run = importedRun(result);
-    EXPECT_EQ(run.id.text, uuidOfName("import hash 2"));
+    EXPECT_EQ(run.id.text, makeUuidFromName("import hash 2"));
     EXPECT_EQ(run.startedAt, "2026-01-01T00:00:00.000Z");
     EXPECT_THAT(run.warnings, IsEmpty());
     EXPECT_EQ(run.metrics->replayMode, "application");
@@ -232,7 +232,7 @@ TEST(DerivedMetrics, FollowFromTheOnesThatAreThere)
 TEST(FilesThatAreNone, AreNamedByWhatTheyAre)
 {
     const TempDir dir;
-    const Catalog catalog = *Catalog::embedded();
+    const Catalog catalog = *Catalog::loadEmbedded();
     const auto codeOf = [&](const std::string& name) {
         const auto opened = openFile((dir / name).string(), treeOfImports(), catalog);
         EXPECT_FALSE(opened) << name;
@@ -330,7 +330,7 @@ protected:
             wanted);
     }
     TempDir dir;
-    Catalog catalog = *Catalog::embedded();
+    Catalog catalog = *Catalog::loadEmbedded();
     std::unique_ptr<Store> store = openStore(":memory:");
     bool opened = false;
     std::vector<RunRecord> runs;
@@ -462,7 +462,7 @@ TEST_F(OwnBundles, AResultOfALaterBatchIsNumberedFromTheBeginning)
 TEST(UnpackedFiles, AFrameIsWholeOnlyWithItsLastByte)
 {
     const auto unpackedText = [](const std::string& bytes) -> Result<std::string> {
-        const ByteSource source = unpacked(bytesOf(bytes), "file");
+        const ByteSource source = unpackSource(toByteSource(bytes), "file");
         std::string text;
         for (;;) {
             KL_ASSIGN(const std::string_view part, source());

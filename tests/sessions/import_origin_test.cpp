@@ -31,8 +31,8 @@ protected:
     }
 
     support::TempDir folder;
-    DiagnosisTree tree = *DiagnosisTree::embedded();
-    Catalog catalog = *Catalog::embedded();
+    DiagnosisTree tree = *DiagnosisTree::loadEmbedded();
+    Catalog catalog = *Catalog::loadEmbedded();
     int sound = 0;
 };
 

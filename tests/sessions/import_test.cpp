@@ -37,7 +37,7 @@ namespace {
 
 const DiagnosisTree& importTree()
 {
-    static const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    static const Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
     return *tree;
 }
 
@@ -46,7 +46,7 @@ std::vector<RunRecord> runsOfReport(const std::string& name)
     const std::string bytes = ncuData(name);
     const Result<ImportedFile> file = isNcuReport(bytes) ? readNcuReport(bytes, name) : readNcuCsv(bytes, name);
     EXPECT_TRUE(file.ok());
-    return file ? runsOf(*file, {name, contentHash(bytes), "2026-11-21T00:00:00.000Z"}, importTree()) : std::vector<RunRecord>();
+    return file ? makeImportedRuns(*file, {name, contentHash(bytes), "2026-11-21T00:00:00.000Z"}, importTree()) : std::vector<RunRecord>();
 }
 
 TEST(ImportedRuns, AreNamesOfTheBytesAndThePlace)
@@ -90,7 +90,7 @@ TEST(ImportedRuns, OccupancyCountsStaticAndDynamicSharedMemory)
                      {"launch__shared_mem_per_block_dynamic", 100 * 1024}};
     ImportedFile file;
     file.results.push_back(std::move(result));
-    const std::vector<RunRecord> runs = runsOf(std::move(file), {"x.ncu-rep", "1", "2026-11-21T00:00:00.000Z"}, importTree());
+    const std::vector<RunRecord> runs = makeImportedRuns(std::move(file), {"x.ncu-rep", "1", "2026-11-21T00:00:00.000Z"}, importTree());
     ASSERT_EQ(runs.size(), 1u);
     EXPECT_EQ(runs[0].launches[0].blocksPerSm, 2);
     EXPECT_EQ(runs[0].launches[0].occupancyLimiter, "shared memory");
@@ -202,7 +202,7 @@ TEST(OpenFile, ACompressedReportHasTheRunsOfThePlainOne)
     const std::string plain = (folder->path() / "r.ncu-rep").string();
     std::filesystem::copy_file(data, packed);
     ASSERT_TRUE(writeFile(plain, ncuData("three_kernels.ncu-rep")));
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     const Result<OpenedFile> a = openFile(packed, importTree(), *catalog);
     const Result<OpenedFile> b = openFile(plain, importTree(), *catalog);
     ASSERT_TRUE(a) << a.error().message;
@@ -226,7 +226,7 @@ TEST(OpenFile, ACompressedReportThatIsCutOffIsRefused)
     std::ifstream in(std::filesystem::path(KL_SOURCE_DIR) / "tests/data/ncu/three_kernels.ncu-rep.zst", std::ios::binary);
     const std::string packed(std::istreambuf_iterator<char>(in), {});
     ASSERT_TRUE(writeFile(path, packed.substr(0, packed.size() / 2)));
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     const Result<OpenedFile> opened = openFile(path, importTree(), *catalog);
     ASSERT_FALSE(opened);
     EXPECT_EQ(opened.error().code, ErrorCode::badInput);
@@ -241,7 +241,7 @@ TEST(NcuOpinion, TopRulesOfTheRealReportsAreClasses)
     EXPECT_EQ(strided->classId, "uncoalesced");
     for (const RunRecord& run : runs)
         for (const RuleResult& rule : run.imported->rules)
-            if (const std::string classId = classOfNcuRule(rule, *run.metrics); !classId.empty()) {
+            if (const std::string classId = classifyNcuRule(rule, *run.metrics); !classId.empty()) {
                 EXPECT_TRUE(isClass(classId)) << rule.rule;
             }
     const auto tiny = ncuOpinion(runs[2].imported->rules, *runs[2].metrics);
@@ -278,7 +278,7 @@ TEST(NcuOpinion, SpeedOfLightIsDistinguishedByItsWordsAndTheBusiestUnit)
     metrics.values["gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"] = 90;
     metrics.values["sm__throughput.avg.pct_of_peak_sustained_elapsed"] = 40;
     const auto classOf = [&](const char* text) {
-        return classOfNcuRule({"SpeedOfLight", "SOLBottleneck", "", "optimisation", text, {}, "", {}, {}}, metrics);
+        return classifyNcuRule({"SpeedOfLight", "SOLBottleneck", "", "optimisation", text, {}, "", {}, {}}, metrics);
     };
     EXPECT_EQ(classOf("Memory is more heavily utilized than Compute: look"), "l2-bound");
     EXPECT_EQ(classOf("Compute is more heavily utilized than Memory: look"), "fp64-bound");
@@ -315,7 +315,7 @@ std::size_t peakOf(const std::function<bool()>& work)
 
 TEST(Bundles, AnySizeIsWrittenAndReadInTheMemoryOfAFewRuns)
 {
-    if (kAddressSanitized)
+    if (isAddressSanitized())
         GTEST_SKIP() << "the sanitizer's memory counts, too";
     constexpr std::size_t kOnce = std::size_t{256} << 20U; // more could not be read at once
     constexpr std::size_t kNote = std::size_t{1} << 20U;
@@ -412,15 +412,15 @@ TEST(ExportRuns, OfAKernelAreThoseOfEveryPage)
     for (const RunRecord& run : runs)
         all.push_back(&run);
     ASSERT_TRUE(store->saveRuns(all));
-    const Result<std::vector<RunId>> found = runsOfKernel(*store, "transpose/naive");
+    const Result<std::vector<RunId>> found = listKernelRuns(*store, "transpose/naive");
     ASSERT_TRUE(found);
     std::set<std::string> ids;
     for (const RunId& id : *found)
         ids.insert(id.text);
     EXPECT_EQ(found->size(), expected.size()) << "each once";
     EXPECT_EQ(ids, expected);
-    EXPECT_EQ(runsOfKernel(*store, "transpose")->size(), expected.size() + 1);
-    EXPECT_TRUE(runsOfKernel(*store, "copy")->empty());
+    EXPECT_EQ(listKernelRuns(*store, "transpose")->size(), expected.size() + 1);
+    EXPECT_TRUE(listKernelRuns(*store, "copy")->empty());
 }
 
 } // namespace

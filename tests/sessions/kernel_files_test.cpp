@@ -130,7 +130,7 @@ protected:
     }
     GitTree tree() const
     {
-        const auto found = gitTreeOf(folder.path().string());
+        const auto found = findGitTree(folder.path().string());
         EXPECT_TRUE(found && found->has_value());
         return found && *found ? **found : GitTree{};
     }
@@ -160,7 +160,7 @@ TEST_F(GitFiles, ATreeHasItsBranchHeadAndWhatItIsBusyWith)
     EXPECT_EQ(tree().branch, "");
     EXPECT_EQ(commitFiles(tree(), {file("a.cu")}, "m").error().code, ErrorCode::badInput);
     const support::TempDir none;
-    EXPECT_FALSE(gitTreeOf(none.path().string())->has_value());
+    EXPECT_FALSE(findGitTree(none.path().string())->has_value());
 }
 
 TEST_F(GitFiles, HeadHoldsExactlyTheCommittedText)
@@ -178,9 +178,9 @@ TEST_F(GitFiles, TheOldestCommitFollowsRenames)
     git({"commit", "--quiet", "-m", "renamed"});
     support::writeBytes(file("c.cu"), "c\n");
     const std::string later = commit({"c.cu"}, "later");
-    EXPECT_EQ(*oldestCommitOf(tree(), file("b.cu")), first);
-    EXPECT_EQ(*oldestCommitOf(tree(), file("c.cu")), later);
-    EXPECT_EQ(oldestCommitOf(tree(), file("none.cu")).error().code, ErrorCode::badInput);
+    EXPECT_EQ(*findOldestCommit(tree(), file("b.cu")), first);
+    EXPECT_EQ(*findOldestCommit(tree(), file("c.cu")), later);
+    EXPECT_EQ(findOldestCommit(tree(), file("none.cu")).error().code, ErrorCode::badInput);
 }
 
 TEST_F(GitFiles, ACommitTakesItsFilesAloneAndIsTakenBack)
@@ -260,7 +260,7 @@ TEST_F(GitFiles, WithoutGitThereIsNoTree)
 {
     const support::TempDir empty;
     const support::SetVariable path("PATH", empty.path().c_str());
-    const auto found = gitTreeOf(folder.path().string());
+    const auto found = findGitTree(folder.path().string());
     ASSERT_TRUE(found) << found.error().message;
     EXPECT_FALSE(found->has_value());
 }
@@ -269,7 +269,7 @@ TEST_F(GitFiles, ATreeWithoutACommitHasABranchAlone)
 {
     const support::TempDir fresh;
     ASSERT_EQ(runCommand("git", {"-C", fresh.path().string(), "init", "--quiet", "--initial-branch=first"})->code, 0);
-    const auto found = gitTreeOf(fresh.path().string());
+    const auto found = findGitTree(fresh.path().string());
     ASSERT_TRUE(found && found->has_value());
     EXPECT_EQ((*found)->branch, "first");
     EXPECT_EQ((*found)->head, "");
@@ -278,7 +278,7 @@ TEST_F(GitFiles, ATreeWithoutACommitHasABranchAlone)
 TEST_F(GitFiles, RefusalsNameTheRepositoryOrTheFile)
 {
     const std::string root = tree().root;
-    EXPECT_EQ(oldestCommitOf(tree(), file("none.cu")).error().where, file("none.cu"));
+    EXPECT_EQ(findOldestCommit(tree(), file("none.cu")).error().where, file("none.cu"));
     EXPECT_EQ(takeBackCommit(tree(), std::string(40, 'a'), {file("a.cu")}).error().where, root);
     support::writeBytes(file(".git/MERGE_HEAD"), first + "\n");
     EXPECT_EQ(commitFiles(tree(), {file("a.cu")}, "m").error().where, root);
@@ -312,7 +312,7 @@ class GitErrors : public GitFiles {};
 
 TEST_F(GitErrors, SnapshotOfEachRefusal)
 {
-    std::string text = test::errorLine("a file of no commit", oldestCommitOf(tree(), file("none.cu")).error());
+    std::string text = test::errorLine("a file of no commit", findOldestCommit(tree(), file("none.cu")).error());
     for (const char* state : {"MERGE_HEAD", "rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD", "REVERT_HEAD"}) {
         support::writeBytes(file(std::string(".git/") + state), first + "\n");
         text += test::errorLine(state, commitFiles(tree(), {file("a.cu")}, "m").error());
@@ -358,13 +358,13 @@ TEST_F(GitFiles, AreFoundFromAFolderWithinTheRepository)
     std::filesystem::create_directories(folder / "kernels/flip");
     support::writeBytes(file("kernels/flip/k.cu"), "k\n");
     const std::string second = commit({"kernels/flip/k.cu"}, "second");
-    const auto within = gitTreeOf(file("kernels/flip"));
+    const auto within = findGitTree(file("kernels/flip"));
     ASSERT_TRUE(within && within->has_value());
     EXPECT_EQ((*within)->root, tree().root);
     EXPECT_EQ((*within)->head, second);
     EXPECT_TRUE(*headHolds(**within, file("kernels/flip/k.cu"), "k\n"));
     EXPECT_FALSE(*headHolds(**within, file("kernels/flip/k.cu"), "k"));
-    EXPECT_EQ(*oldestCommitOf(**within, file("kernels/flip/k.cu")), second);
+    EXPECT_EQ(*findOldestCommit(**within, file("kernels/flip/k.cu")), second);
 }
 
 } // namespace

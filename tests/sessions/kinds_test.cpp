@@ -181,11 +181,11 @@ TEST_F(OwnKinds, ABrokenFileIsNamedAndHidesNoOther)
     write("good.json", changed(text, "\"kind\": \"baseline\"", "\"kind\": \"good\""));
     EXPECT_FALSE(rowOf("good").broken);
     EXPECT_TRUE(rowOf("good").own);
-    for (const auto& [name, said] :
+    for (const auto& [name, stated] :
          {std::pair{"one", "one.json"}, std::pair{"two", "kernel-fast"}, std::pair{"three", "titel"}, std::pair{"five", "G2"}}) {
         const KindRow row = rowOf(name);
         ASSERT_TRUE(row.broken) << name;
-        EXPECT_NE(row.broken->message.find(said), std::string::npos) << row.broken->message;
+        EXPECT_NE(row.broken->message.find(stated), std::string::npos) << row.broken->message;
         NewSession request;
         request.kernel = "transpose";
         request.kind = name;
@@ -198,8 +198,8 @@ TEST_F(OwnKinds, ABrokenFileIsNamedAndHidesNoOther)
 TEST_F(OwnKinds, EveryTemplateThatParsesCanBeWalked)
 {
     std::map<Evidence, std::vector<std::string>> checks;
-    for (const std::string& check : knownChecks())
-        checks[evidenceOfCheck(check)].push_back(check);
+    for (const std::string& check : listKnownChecks())
+        checks[findCheckEvidence(check)].push_back(check);
     const std::string wrong = toText(valueOf(catalog.family("transpose"))->suite.at(1));
     const Json base = valueOf(parseJson(valueOf(templateText("optimize")), "optimize"));
     std::mt19937 random(99);
@@ -364,7 +364,7 @@ TEST_F(KindTest, OnlyKindsThatTryAChangeHaveItsActions)
 {
     using enum SessionAction;
     const auto has = [](const std::string& kind, SessionAction action) {
-        const std::vector<SessionAction> all = actionsOf(valueOf(parseTemplate(valueOf(templateText(kind)), kind)));
+        const std::vector<SessionAction> all = listActions(valueOf(parseTemplate(valueOf(templateText(kind)), kind)));
         return std::ranges::count(all, action) == 1;
     };
     for (const SessionAction change : {chooseFix, takeEdit, bisect, keep, revert, undo, verifySuite})

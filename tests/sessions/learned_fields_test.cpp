@@ -2,6 +2,7 @@
 // Each field of what is learned from: the shipped history's file and its stored sessions, the cases of a database, the words of a tree.
 #include "core/codec/json_read.h"
 #include "sessions/learning/alerts.h"
+#include "sessions/learning/figure_fields.h"
 #include "sessions/learning/history_json.h"
 #include "sessions/learning/history_parts.h"
 #include "sessions/learning/own_cases.h"
@@ -123,9 +124,9 @@ TEST(SampleFields, TheStoredSessionsHaveTheirFiguresAndDays)
     const Json file = *parseJson(support::readBytes(KL_SOURCE_DIR "/resources/sample-history.json"), "sample-history.json");
     for (const HistoryRow& row : *rows) {
         const auto header = std::ranges::find(*sessions, row.name, &SessionHeader::name);
-        const auto told = std::ranges::find_if(file["sessions"], [&](const Json& one) { return one["name"] == row.name; });
-        ASSERT_NE(told, file["sessions"].end()) << row.name;
-        EXPECT_EQ(header->objective, (*told)["objective"].get<std::string>()) << row.name;
+        const auto reported = std::ranges::find_if(file["sessions"], [&](const Json& one) { return one["name"] == row.name; });
+        ASSERT_NE(reported, file["sessions"].end()) << row.name;
+        EXPECT_EQ(header->objective, (*reported)["objective"].get<std::string>()) << row.name;
         EXPECT_EQ(finished(row.name)["gates"].size(), row.gates.size());
         for (const GateOutcome& gate : row.gates)
             EXPECT_EQ(finished(row.name)["gates"][gate.gate], gate.result);
@@ -157,7 +158,7 @@ protected:
         run.metrics->values = {{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 50.0},
                                {"dram__bytes_read.sum", times * 5e5},
                                {"dram__bytes_write.sum", times * 5e5}};
-        return stateOf(run, *tree);
+        return computeState(run, *tree);
     }
     Result<DiagnosisTree> tree = DiagnosisTree::parse(kTwoFindings, "two findings");
 };
@@ -254,7 +255,7 @@ TEST_F(CasesOfADatabase, WhatIsReplayedIsWeighedByTheShippedModelAlone)
             ASSERT_TRUE(store->saveRun(run));
         }
     }
-    const DiagnosisTree embedded = valueOf(DiagnosisTree::embedded());
+    const DiagnosisTree embedded = valueOf(DiagnosisTree::loadEmbedded());
     TrainedRecommender recommender(*store, catalog, embedded);
     const auto confidence = [&](Source source) {
         RunRecord run = profileAt("x", "transpose/naive", "2026-01-03T00:00:00.000Z", 800);
@@ -266,9 +267,9 @@ TEST_F(CasesOfADatabase, WhatIsReplayedIsWeighedByTheShippedModelAlone)
     };
     const Fix replayed = confidence(Source::sample), measured = confidence(Source::live);
     const RunRecord run = profileAt("x", "transpose/naive", "2026-01-03T00:00:00.000Z", 800);
-    const FixState state = stateOf(run, embedded);
-    const FixChance shipped = valueOf(shippedModel())->chanceOf(state, "stage-in-shared-memory");
-    const FixChance trained = valueOf(trainedModel(*store, catalog, embedded))->chanceOf(state, "stage-in-shared-memory");
+    const FixState state = computeState(run, embedded);
+    const FixChance shipped = valueOf(loadShippedModel())->estimateChance(state, "stage-in-shared-memory");
+    const FixChance trained = valueOf(trainModel(*store, catalog, embedded))->estimateChance(state, "stage-in-shared-memory");
     EXPECT_DOUBLE_EQ(replayed.confidence, shipped.chance);
     EXPECT_EQ(replayed.gain, shipped.reduction());
     EXPECT_DOUBLE_EQ(measured.confidence, trained.chance);
@@ -290,13 +291,13 @@ TEST_F(CasesOfADatabase, FixesOfSecondFindingsAreWeighedTooAndThoseOfNoKindKeepT
     Finding second;
     second.fixes = {fixOf("note", ""), fixOf("coalesce", "coalesce-accesses"), fixOf("ready", "vector-loads", "transpose/vector")};
     diagnosis.secondary = {second};
-    const FixModel model = FixModel::trained({});
+    const FixModel model = FixModel::makeTrained({});
     weigh(diagnosis, run, tree, model);
     const std::vector<Fix>& fixes = diagnosis.secondary[0].fixes;
     EXPECT_EQ(fixes[0].id, "note") << "before the changes, as the tree has it";
     EXPECT_EQ(fixes[0].confidence, 0.5);
     EXPECT_FALSE(fixes[0].gain);
-    EXPECT_EQ(fixes[1].confidence, model.chanceOf(stateOf(run, tree), "coalesce-accesses").chance);
+    EXPECT_EQ(fixes[1].confidence, model.estimateChance(computeState(run, tree), "coalesce-accesses").chance);
     EXPECT_TRUE(fixes[1].gain && fixes[2].gain);
 }
 
@@ -370,9 +371,9 @@ TEST(HistoryFields, OfMistakesAndTotalsAreInTheJson)
     EXPECT_EQ(json["return_high"]["measured"], nullptr) << "no lowest cost is recorded";
     HistoryRow billed;
     billed.money.gpu = {{3, FigureKind::derived, {}}};
-    EXPECT_TRUE(totalsOf({billed}, 60).costDerived);
+    EXPECT_TRUE(computeTotals({billed}, 60).costDerived);
     billed.money.gpu.insert(billed.money.gpu.begin(), {4, FigureKind::entered, {}});
-    EXPECT_FALSE(totalsOf({billed}, 60).costDerived) << "a bill came";
+    EXPECT_FALSE(computeTotals({billed}, 60).costDerived) << "a bill came";
 }
 
 TEST(ScriptedSessions, AreAllKnownHoweverManyThereAre)
@@ -388,7 +389,7 @@ TEST(ScriptedSessions, AreAllKnownHoweverManyThereAre)
     const SessionHeader person{{"p"}, "N+p", "optimize", "", "transpose", Source::live, "2026-01-03T00:00:00.000Z", "{}"};
     ASSERT_TRUE(store->createSession(person, {1, "2026-01-03T00:00:00.000Z", event::kOpened, "{}"}));
     ASSERT_TRUE(store->setTag("session:s7", kScriptedTag, false));
-    const Result<std::set<std::string>> scripted = scriptedSessions(*store);
+    const Result<std::set<std::string>> scripted = listScriptedSessions(*store);
     ASSERT_TRUE(scripted) << scripted.error().message;
     EXPECT_THAT(*scripted, SizeIs(kMany - 1));
     EXPECT_TRUE(scripted->contains("s0")) << "the oldest";
@@ -398,40 +399,40 @@ TEST(ScriptedSessions, AreAllKnownHoweverManyThereAre)
 
 TEST(ScriptedSessions, HaveAKindOfTheirOwn)
 {
-    EXPECT_TRUE(isScriptedKind(scriptedKind("optimize")));
-    EXPECT_TRUE(scriptedKind("optimize").starts_with("optimize"));
+    EXPECT_TRUE(isScriptedKind(nameScriptedKind("optimize")));
+    EXPECT_TRUE(nameScriptedKind("optimize").starts_with("optimize"));
     EXPECT_FALSE(isScriptedKind("optimize"));
-    EXPECT_FALSE(isScriptedKind(scriptedKind("optimize") + "x"));
+    EXPECT_FALSE(isScriptedKind(nameScriptedKind("optimize") + "x"));
 }
 
 TEST(ScriptedTotalsOf, AShareAndACostNeedTheirFigures)
 {
     HistoryRow row;
-    row.kind = scriptedKind("optimize");
+    row.kind = nameScriptedKind("optimize");
     row.status = SessionStatus::complete;
     row.gain = 4;
     HistoryRow other = row;
     other.gain = 1;
     HistoryRow lost = row;
     lost.gain = 0;
-    const ScriptedTotals bare = scriptedTotals({row, other, lost});
+    const ScriptedTotals bare = computeScriptedTotals({row, other, lost});
     EXPECT_EQ(bare.kept, 2);
     EXPECT_NEAR(bare.gain.value_or(0), 2, 1e-12) << "the geometric mean";
-    EXPECT_FALSE(bare.savedShare() || bare.savedCost() || bare.cost);
+    EXPECT_FALSE(bare.computeSavedShare() || bare.computeSavedCost() || bare.cost);
     row.minutes = {{30, FigureKind::measured, ""}};
     row.savedMinutes = {{10, FigureKind::measured, ""}, {99, FigureKind::quoted, ""}};
     row.money.gpu = {{3, FigureKind::entered, ""}};
-    const ScriptedTotals one = scriptedTotals({row});
+    const ScriptedTotals one = computeScriptedTotals({row});
     EXPECT_EQ(one.saved, 10);
-    EXPECT_NEAR(one.savedShare().value_or(0), 0.25, 1e-12);
-    EXPECT_NEAR(one.savedCost().value_or(0), 1, 1e-12);
+    EXPECT_NEAR(one.computeSavedShare().value_or(0), 0.25, 1e-12);
+    EXPECT_NEAR(one.computeSavedCost().value_or(0), 1, 1e-12);
     for (const auto& change :
          {+[](HistoryRow& out) { out.sample = true; }, +[](HistoryRow& out) { out.replayed = true; },
           +[](HistoryRow& out) { out.status = SessionStatus::open; }, +[](HistoryRow& out) { out.kind = "optimize"; }}) {
         HistoryRow left = row;
         change(left);
-        EXPECT_EQ(scriptedTotals({row, left}).minutes, 30);
-        EXPECT_EQ(scriptedTotals({row, left}).kept, 1);
+        EXPECT_EQ(computeScriptedTotals({row, left}).minutes, 30);
+        EXPECT_EQ(computeScriptedTotals({row, left}).kept, 1);
     }
 }
 
@@ -525,7 +526,7 @@ TEST(HistoryFields, EachKindOfMoneyHasItsOwnFigures)
     for (const auto& [key, value, how, source] :
          {std::tuple{"gpu", 1, FigureKind::derived, "g"}, std::tuple{"assistant", 2, FigureKind::entered, "a"},
           std::tuple{"other", 3, FigureKind::quoted, "o"}, std::tuple{"value", 4, FigureKind::measured, "v"}})
-        EXPECT_EQ(json[key], (Json{{{"value", value}, {"how", toString(how)}, {"source", source}}})) << key;
+        EXPECT_EQ(json[key], (Json{{{"value", value}, {"how", toWord(how)}, {"source", source}}})) << key;
     EXPECT_EQ(json["engineer"], nullptr);
 }
 

@@ -40,7 +40,7 @@ protected:
         return slugs;
     }
 
-    PatternLibrary library = valueOf(PatternLibrary::embedded());
+    PatternLibrary library = valueOf(PatternLibrary::loadEmbedded());
 };
 
 TEST_F(LearningFromTheEngine, ASessionByTheBookMakesNoMistake)

@@ -221,7 +221,8 @@ TEST_F(LiftedFolders, ALaunchWithoutArgumentsHasNone)
     support::writeBytes(raw / "arguments", "");
     lift.parameters.clear();
     ASSERT_TRUE(write());
-    for (const Json& variant : descriptor()["variants"])
+    const Json variants = descriptor()["variants"];
+    for (const Json& variant : variants)
         EXPECT_FALSE(variant["launches"][0].contains("parameters")) << variant["id"];
 }
 

@@ -19,7 +19,7 @@ protected:
         EXPECT_TRUE(other.exec("BEGIN IMMEDIATE"));
         job.stop = stop.get_token();
         job.notice = [this](const std::string& text) {
-            said.push_back(text);
+            stated.push_back(text);
             stop.request_stop(); // somebody who does not want to wait
         };
     }
@@ -34,7 +34,7 @@ protected:
     sqlite::Connection other;
     std::stop_source stop;
     Job job;
-    std::vector<std::string> said;
+    std::vector<std::string> stated;
 };
 
 TEST_F(Locked, AMeasurementIsAnsweredAndKeptInAFile)
@@ -42,7 +42,7 @@ TEST_F(Locked, AMeasurementIsAnsweredAndKeptInAFile)
     RunRecord run = valueOf(bench.run(naive, {}, true, job));
     EXPECT_EQ(run.correctness.result, CorrectnessResult::correct);
     EXPECT_TRUE(warned(run.warnings));
-    EXPECT_EQ(said.size(), 2U) << "that it waits, and that it is not stored";
+    EXPECT_EQ(stated.size(), 2U) << "that it waits, and that it is not stored";
     EXPECT_EQ(files(), 1U);
     const Comparison comparison = valueOf(bench.ab(naive, tiled, {}, 1.0, job));
     EXPECT_TRUE(warned(comparison.warnings));
@@ -60,13 +60,13 @@ TEST_F(Locked, WhoeverWaitsStoresItAndLeavesNoFile)
 {
     job.stop = {};
     job.notice = [this](const std::string& text) {
-        said.push_back(text);
+        stated.push_back(text);
         EXPECT_EQ(files(), 1U) << "it is safe while it waits";
         EXPECT_TRUE(other.exec("ROLLBACK"));
     };
     const RunRecord run = valueOf(bench.profile(naive, {}, 0, job));
     EXPECT_FALSE(warned(run.warnings));
-    EXPECT_EQ(said.size(), 1U);
+    EXPECT_EQ(stated.size(), 1U);
     EXPECT_EQ(valueOf(store->run(run.id)), run);
     EXPECT_EQ(files(), 0U);
 }

@@ -55,7 +55,7 @@ protected:
     TempDir folder_;
     TempDir state_;
     support::SetVariable variable_{"XDG_STATE_HOME", state_.path().c_str()};
-    Catalog catalog_ = *Catalog::embedded();
+    Catalog catalog_ = *Catalog::loadEmbedded();
     CheckedGpu gpu;
 };
 
@@ -63,15 +63,15 @@ TEST_F(MachineChecks, AskForWhatTheProjectNeeds)
 {
     const EnvReport report = check({project(), {}, "/data"});
     ASSERT_THAT(gpu.requests, SizeIs(1));
-    const EnvRequest& asked = gpu.requests[0];
-    EXPECT_EQ(asked.requiredTorch, "2.4");
-    EXPECT_EQ(asked.diskPath, "/data");
-    EXPECT_TRUE(asked.smoke);
-    ASSERT_TRUE(asked.extension);
-    EXPECT_EQ(asked.extension->module, "fast");
-    EXPECT_EQ(asked.extension->maxJobs, 3);
-    EXPECT_EQ(asked.extension->timeoutSeconds, 60);
-    EXPECT_EQ(asked.extension->logFile, report.logFile) << "the build writes into the same log";
+    const EnvRequest& requested = gpu.requests[0];
+    EXPECT_EQ(requested.requiredTorch, "2.4");
+    EXPECT_EQ(requested.diskPath, "/data");
+    EXPECT_TRUE(requested.smoke);
+    ASSERT_TRUE(requested.extension);
+    EXPECT_EQ(requested.extension->module, "fast");
+    EXPECT_EQ(requested.extension->maxJobs, 3);
+    EXPECT_EQ(requested.extension->timeoutSeconds, 60);
+    EXPECT_EQ(requested.extension->logFile, report.logFile) << "the build writes into the same log";
     EXPECT_FALSE(report.logFile.empty());
     EXPECT_FALSE(report.refused);
     check({project(), "2.9", {}});

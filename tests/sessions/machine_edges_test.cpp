@@ -30,16 +30,16 @@ TEST(ShellSettings, ScriptAndRepairsSayWhatIsKnown)
                      {"numpy", Requirement::required, CheckResult::skipped, "", "", "x"}};
     const TempDir bin;
     const support::SetVariable path("PATH", (std::string(":/none:") + bin.path().string()).c_str());
-    std::vector<Repair> repairs = repairsOf(report);
+    std::vector<Repair> repairs = listRepairs(report);
     ASSERT_EQ(repairs.size(), 3U);
     EXPECT_EQ(repairs[0].command, "") << "required ones first; this one is not a command";
     EXPECT_EQ(repairs[1].command, "python3 -m pip install torch");
     EXPECT_THAT(repairs[2].command, HasSubstr("ninja"));
     EXPECT_FALSE(runRepair(repairs[0], {}));
     support::writeBytes(bin / "ninja", "#!/bin/sh\n");
-    EXPECT_EQ(repairsOf(report).size(), 3U) << "it cannot be run";
+    EXPECT_EQ(listRepairs(report).size(), 3U) << "it cannot be run";
     std::filesystem::permissions(bin / "ninja", std::filesystem::perms::owner_all);
-    EXPECT_EQ(repairsOf(report).size(), 2U) << "it is installed";
+    EXPECT_EQ(listRepairs(report).size(), 2U) << "it is installed";
     EXPECT_TRUE(runRepair({"x", "exit 0", ""}, {}));
     EXPECT_FALSE(runRepair({"x", "exit 3", ""}, {}));
 }

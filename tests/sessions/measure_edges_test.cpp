@@ -41,17 +41,17 @@ TEST_F(EngineTest, RequestsAskForWhatTheScopeSays)
     scope.experiments = true;
     scope.energy = true;
     scope.pmSampling = true;
-    const ProfileRequest asked = *profileRequest(catalog, naive, {}, scope);
-    EXPECT_EQ(asked.tier, 1);
-    EXPECT_THAT(asked.metrics, ElementsAre("m"));
-    EXPECT_EQ(asked.maxPasses, 3);
-    EXPECT_EQ(asked.source, false);
-    EXPECT_EQ(asked.cacheControl, "none");
-    EXPECT_EQ(asked.counters, false);
-    EXPECT_EQ(asked.experiments, true);
-    EXPECT_EQ(asked.run.energy, true);
-    EXPECT_EQ(asked.pmSampling, true);
-    EXPECT_THAT(asked.run.suite, IsEmpty());
+    const ProfileRequest requested = *profileRequest(catalog, naive, {}, scope);
+    EXPECT_EQ(requested.tier, 1);
+    EXPECT_THAT(requested.metrics, ElementsAre("m"));
+    EXPECT_EQ(requested.maxPasses, 3);
+    EXPECT_EQ(requested.source, false);
+    EXPECT_EQ(requested.cacheControl, "none");
+    EXPECT_EQ(requested.counters, false);
+    EXPECT_EQ(requested.experiments, true);
+    EXPECT_EQ(requested.run.energy, true);
+    EXPECT_EQ(requested.pmSampling, true);
+    EXPECT_THAT(requested.run.suite, IsEmpty());
     const ProfileRequest plain = *profileRequest(catalog, naive, {}, 2);
     EXPECT_FALSE(plain.run.energy || plain.pmSampling || plain.counters || plain.source || plain.experiments);
     TimelineScope timeline{true, 3, 99, false};
@@ -124,10 +124,10 @@ TEST_F(EngineTest, ANarrowedProfileTakesItsPartOfTheRecordedOne)
 
 TEST_F(EngineTest, RegisteredKernelsAreKeptByTheirDescriptor)
 {
-    EXPECT_THAT(registeredKernels(*store), IsEmpty());
+    EXPECT_THAT(listRegisteredKernels(*store), IsEmpty());
     EXPECT_THAT(unregisterKernel(*store, "mine").error().next, testing::SizeIs(1)) << "how to add one";
     ASSERT_TRUE(store->setSetting("user-kernels", R"(["/gone/kernel.json", 7, "/gone/other.json"])"));
-    EXPECT_THAT(registeredKernels(*store), ElementsAre("/gone/kernel.json", "/gone/other.json"));
+    EXPECT_THAT(listRegisteredKernels(*store), ElementsAre("/gone/kernel.json", "/gone/other.json"));
     const OpenCatalog open = *openCatalog(*store);
     ASSERT_EQ(open.broken.size(), 2U);
     EXPECT_EQ(open.broken[1].path, "/gone/other.json");
@@ -138,11 +138,11 @@ TEST_F(EngineTest, RegisteredKernelsAreKeptByTheirDescriptor)
     EXPECT_THAT(none.hint, HasSubstr("/gone/other.json"));
     EXPECT_THAT(none.next, IsEmpty());
     EXPECT_EQ(*unregisterKernel(*store, "/gone/kernel.json"), "/gone/kernel.json");
-    EXPECT_THAT(registeredKernels(*store), ElementsAre("/gone/other.json"));
+    EXPECT_THAT(listRegisteredKernels(*store), ElementsAre("/gone/other.json"));
     EXPECT_FALSE(registerKernel(*store, "/gone"));
     for (const char* odd : {"{}", "no json", "\"x\""}) {
         ASSERT_TRUE(store->setSetting("user-kernels", odd));
-        EXPECT_THAT(registeredKernels(*store), IsEmpty());
+        EXPECT_THAT(listRegisteredKernels(*store), IsEmpty());
     }
 }
 
@@ -191,16 +191,16 @@ TEST(CodeListing, HasEachCounterOrNull)
     EXPECT_EQ(json["language"], "none");
     EXPECT_EQ(json["not_disassembled"], "no tool");
     EXPECT_EQ(json["registers"], nullptr);
-    EXPECT_FALSE(codeOf(run));
+    EXPECT_FALSE(findCode(run));
     run.sourceProfile.emplace();
-    EXPECT_FALSE(codeOf(run)) << "neither code nor samples";
+    EXPECT_FALSE(findCode(run)) << "neither code nor samples";
     run.sourceProfile->code = SharedCode(code);
-    EXPECT_EQ(codeOf(run)->notDisassembled, "no tool");
+    EXPECT_EQ(findCode(run)->notDisassembled, "no tool");
 }
 
 TEST(HotLinesOfPrograms, ShowInstructionsTextOrThePlaceAlone)
 {
-    const Catalog catalog = *Catalog::embedded();
+    const Catalog catalog = *Catalog::loadEmbedded();
     RunRecord run;
     run.kernel = {"program", "k-1", {}};
     EXPECT_FALSE(hotLines(run, catalog).unavailable.empty());
@@ -215,13 +215,13 @@ TEST(HotLinesOfPrograms, ShowInstructionsTextOrThePlaceAlone)
     EXPECT_EQ(hot.lines[0].stall, "wait");
     EXPECT_FALSE(hot.note.empty());
     EXPECT_EQ(hotLines(run, catalog, 1).lines.size(), 1U);
-    EXPECT_FALSE(shownSource(run, catalog));
+    EXPECT_FALSE(findShownSource(run, catalog));
     profile.texts = {{"a.cu", "first\n  second  \nthird"}, {"b.cu", "other"}};
     hot = hotLines(run, catalog);
     EXPECT_EQ(hot.lines[0].text, "second");
     EXPECT_EQ(hot.lines[1].text, "") << "beyond its end";
     EXPECT_EQ(hot.note, "");
-    EXPECT_EQ(shownSource(run, catalog)->file, "a.cu");
+    EXPECT_EQ(findShownSource(run, catalog)->file, "a.cu");
     profile.countsUnavailable = "no permission";
     EXPECT_THAT(hotLines(run, catalog).note, HasSubstr("no permission"));
     profile.lines = {{"", 0, 10, 1, {}, {}, {}, {}}};

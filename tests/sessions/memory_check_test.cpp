@@ -132,7 +132,7 @@ TEST_F(MemoryCheckTest, AnErrorRefusesTheKeepWithItsWitness)
     for (const char* witness : {"past_the_end", "0x7f26afa03000", "Invalid __global__ write"})
         EXPECT_THAT(refused.message, HasSubstr(witness));
     ASSERT_EQ(refused.next.size(), 2U);
-    EXPECT_EQ(refused.next.front(), stepOf(SessionAction::revert));
+    EXPECT_EQ(refused.next.front(), makeActionStep(SessionAction::revert));
     EXPECT_EQ(refused.next.back().id, StepId::waiveGate);
     EXPECT_EQ(valueOf(session.view(id)).next.front().action, SessionAction::revert);
     valueOf(session.waive(id, "G4", "the tool is mistaken"));

@@ -250,18 +250,18 @@ TEST(OpenMode, ImmutableOnlyWhereNoLogExists)
 {
     FileState state;
     state.version = kSchemaVersion;
-    EXPECT_EQ(openModeOf(state), OpenMode::writable);
+    EXPECT_EQ(chooseOpenMode(state), OpenMode::writable);
     state.folderWritable = false;
-    EXPECT_EQ(openModeOf(state), OpenMode::immutable);
+    EXPECT_EQ(chooseOpenMode(state), OpenMode::immutable);
     state.walThere = true;
-    EXPECT_EQ(openModeOf(state), OpenMode::readOnly);
+    EXPECT_EQ(chooseOpenMode(state), OpenMode::readOnly);
     state.folderWritable = true;
     state.version = kSchemaVersion + 1;
-    EXPECT_EQ(openModeOf(state), OpenMode::readOnly);
+    EXPECT_EQ(chooseOpenMode(state), OpenMode::readOnly);
     state.walThere = false;
-    EXPECT_EQ(openModeOf(state), OpenMode::tidy);
+    EXPECT_EQ(chooseOpenMode(state), OpenMode::tidy);
     state.journalThere = true; // which a connection that could write would take back
-    EXPECT_EQ(openModeOf(state), OpenMode::readOnly);
+    EXPECT_EQ(chooseOpenMode(state), OpenMode::readOnly);
 }
 
 TEST(OpenMode, WhatIsUncheckedIsOnlyRead)
@@ -270,9 +270,9 @@ TEST(OpenMode, WhatIsUncheckedIsOnlyRead)
     state.version = kSchemaVersion;
     state.unchecked = true;
     EXPECT_TRUE(mayBeWritten(state));
-    EXPECT_EQ(openModeOf(state), OpenMode::tidy);
+    EXPECT_EQ(chooseOpenMode(state), OpenMode::tidy);
     state.walThere = true;
-    EXPECT_EQ(openModeOf(state), OpenMode::readOnly);
+    EXPECT_EQ(chooseOpenMode(state), OpenMode::readOnly);
 }
 
 TEST(Migration, ALargeFileIsCheckedBeforeItIsMigrated)
@@ -283,7 +283,7 @@ TEST(Migration, ALargeFileIsCheckedBeforeItIsMigrated)
     const auto store = SqliteStore::openFile((dir / "kl.db").string(), sound);
     ASSERT_TRUE(store) << store.error().message;
     EXPECT_FALSE((*store)->unchecked());
-    EXPECT_TRUE(sound.holds(dir / "kl.db", *sound.identityOf(dir / "kl.db")));
+    EXPECT_TRUE(sound.holds(dir / "kl.db", *sound.identifyFile(dir / "kl.db")));
 }
 
 TEST(Migration, FromVersion1KeepsRowsAndLeavesABackup)
@@ -451,10 +451,10 @@ TEST(Migration, AFailedStepLeavesTheOldVersion)
 
 TEST(SqliteErrors, AHeldWriteLockIsAnEnvironmentError)
 {
-    const Error busy = sqlite::errorOf(nullptr, 5);
+    const Error busy = sqlite::toError(nullptr, 5);
     EXPECT_EQ(busy.code, ErrorCode::environment);
-    EXPECT_EQ(sqlite::errorOf(nullptr, 11).code, ErrorCode::badInput);
-    EXPECT_EQ(sqlite::errorOf(nullptr, 13).code, ErrorCode::environment);
+    EXPECT_EQ(sqlite::toError(nullptr, 11).code, ErrorCode::badInput);
+    EXPECT_EQ(sqlite::toError(nullptr, 13).code, ErrorCode::environment);
     EXPECT_NE(busy.detail.find("SQLite 5"), std::string::npos);
 }
 

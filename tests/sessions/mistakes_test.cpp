@@ -156,7 +156,7 @@ TEST(Mistakes, RepeatsAreCountedOverSessionsButNotOverReplayedOnes)
     EXPECT_EQ(rows[1].mistakes[0].before, 1);
     EXPECT_EQ(rows[2].mistakes[0].before, 1);
     EXPECT_EQ(rows[3].mistakes[0].before, 4);
-    const HistoryTotals totals = totalsOf(rows);
+    const HistoryTotals totals = computeTotals(rows);
     EXPECT_EQ(totals.mistakes, 7);
     EXPECT_EQ(totals.repeated, 3 + 1 + 1) << "the second of a kind in one session repeats the first";
 }

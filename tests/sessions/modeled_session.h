@@ -81,7 +81,7 @@ protected:
             model.view.gates.push_back(gate(one.id));
         for (const SessionTemplate::Phase& phase : model.plan.phases)
             model.view.phases.push_back(
-                {phase.id, phase.title, "", phase.budgetMinutes, 0, PhaseState::upcoming, phase.gates, {}, model.plan.evidenceOf(phase)});
+                {phase.id, phase.title, "", phase.budgetMinutes, 0, PhaseState::upcoming, phase.gates, {}, model.plan.listEvidence(phase)});
         decideNext(model, Store::defaultLocation());
     }
     /// "evaluate: keep revert", a locked action with "!".
@@ -118,7 +118,7 @@ protected:
         model.view.candidate.reset();
     }
 
-    Catalog catalog = *Catalog::embedded();
+    Catalog catalog = *Catalog::loadEmbedded();
     SessionModel model;
 };
 

@@ -27,17 +27,17 @@ void addSession(Store& store, const std::string& id, const std::string& device, 
 
 TEST(GpuPrices, TheShippedOnesSayWhenAndFromWhere)
 {
-    const auto prices = shippedPrices();
+    const auto prices = loadShippedPrices();
     ASSERT_TRUE(prices) << prices.error().message;
     for (const GpuPrice& price : *prices) {
         EXPECT_FALSE(price.date.empty()) << price.gpu;
         EXPECT_FALSE(price.source.empty()) << price.gpu;
         EXPECT_TRUE(price.priceClass == "list price" || price.priceClass == "derived") << price.gpu;
     }
-    EXPECT_DOUBLE_EQ(priceOf(*prices, "NVIDIA L4")->dollarsPerHour, 0.20);
-    EXPECT_EQ(priceOf(*prices, "NVIDIA H200 NVL")->gpu, "NVIDIA H200") << "the same product under a longer name";
-    EXPECT_FALSE(priceOf(*prices, "NVIDIA T4")) << "no figure is better than a guess";
-    EXPECT_FALSE(priceOf(*prices, ""));
+    EXPECT_DOUBLE_EQ(findPrice(*prices, "NVIDIA L4")->dollarsPerHour, 0.20);
+    EXPECT_EQ(findPrice(*prices, "NVIDIA H200 NVL")->gpu, "NVIDIA H200") << "the same product under a longer name";
+    EXPECT_FALSE(findPrice(*prices, "NVIDIA T4")) << "no figure is better than a guess";
+    EXPECT_FALSE(findPrice(*prices, ""));
 }
 
 TEST(GpuPrices, TheNotesOwnBillsGiveTheL4sPrice)
@@ -55,10 +55,10 @@ TEST(GpuPrices, OnesOwnReplaceAndAreTakenBack)
     const auto store = openStore(":memory:");
     ASSERT_TRUE(setGpuPrice(*store, "NVIDIA H200", 3.5));
     ASSERT_TRUE(setGpuPrice(*store, "Home GPU", 0.1));
-    EXPECT_EQ(priceOf(*gpuPrices(*store), "NVIDIA H200")->priceClass, "own");
-    EXPECT_DOUBLE_EQ(priceOf(*gpuPrices(*store), "Home GPU")->dollarsPerHour, 0.1);
+    EXPECT_EQ(findPrice(*gpuPrices(*store), "NVIDIA H200")->priceClass, "own");
+    EXPECT_DOUBLE_EQ(findPrice(*gpuPrices(*store), "Home GPU")->dollarsPerHour, 0.1);
     ASSERT_TRUE(setGpuPrice(*store, "NVIDIA H200", std::nullopt));
-    EXPECT_EQ(priceOf(*gpuPrices(*store), "NVIDIA H200")->priceClass, "list price");
+    EXPECT_EQ(findPrice(*gpuPrices(*store), "NVIDIA H200")->priceClass, "list price");
     EXPECT_EQ(setGpuPrice(*store, "NVIDIA H200", 0).error().code, ErrorCode::badInput);
     EXPECT_EQ(setGpuPrice(*store, "", 1).error().code, ErrorCode::badInput);
 }
@@ -67,13 +67,13 @@ TEST(GpuPrices, AnyNameOfAGpuSetsThePriceOfThatProduct)
 {
     const auto store = openStore(":memory:");
     ASSERT_TRUE(setGpuPrice(*store, "H200", 4.5));
-    EXPECT_DOUBLE_EQ(priceOf(*gpuPrices(*store), "NVIDIA H200")->dollarsPerHour, 4.5);
-    EXPECT_DOUBLE_EQ(priceOf(*gpuPrices(*store), "H200")->dollarsPerHour, 4.5);
-    EXPECT_EQ(gpuPrices(*store)->size(), shippedPrices()->size()) << "one row of a product";
+    EXPECT_DOUBLE_EQ(findPrice(*gpuPrices(*store), "NVIDIA H200")->dollarsPerHour, 4.5);
+    EXPECT_DOUBLE_EQ(findPrice(*gpuPrices(*store), "H200")->dollarsPerHour, 4.5);
+    EXPECT_EQ(gpuPrices(*store)->size(), loadShippedPrices()->size()) << "one row of a product";
     ASSERT_TRUE(setGpuPrice(*store, "NVIDIA H200 NVL", 5));
-    EXPECT_DOUBLE_EQ(priceOf(*gpuPrices(*store), "NVIDIA H200")->dollarsPerHour, 5);
+    EXPECT_DOUBLE_EQ(findPrice(*gpuPrices(*store), "NVIDIA H200")->dollarsPerHour, 5);
     ASSERT_TRUE(setGpuPrice(*store, "H200", std::nullopt));
-    EXPECT_EQ(priceOf(*gpuPrices(*store), "NVIDIA H200")->priceClass, "list price");
+    EXPECT_EQ(findPrice(*gpuPrices(*store), "NVIDIA H200")->priceClass, "list price");
 }
 
 TEST(Money, AbsurdAmountsAreRefused)
@@ -102,7 +102,7 @@ TEST(Money, AReplayedSessionEarnsNothing)
     const auto history = loadHistory(*store);
     ASSERT_TRUE(history);
     EXPECT_FALSE(history->own.valueEntered);
-    EXPECT_FALSE(returnOnInvestment(history->own.valueEntered, history->own.spent()));
+    EXPECT_FALSE(returnOnInvestment(history->own.valueEntered, history->own.sumSpent()));
 }
 
 TEST(Money, ATableOfPricesThatIsWrongNamesTheField)
@@ -120,25 +120,25 @@ TEST(Money, TimeTimesPriceUntilABillComes)
     ASSERT_TRUE(setGpuPrice(*store, "NVIDIA H200", 4));
     Result<History> history = loadHistory(*store);
     ASSERT_TRUE(history) << history.error().message;
-    EXPECT_EQ(shown(history->rows.back().money.gpu)->kind, FigureKind::measured);
-    EXPECT_DOUBLE_EQ(shown(history->rows.back().money.gpu)->value, 6);
+    EXPECT_EQ(findShownFigure(history->rows.back().money.gpu)->kind, FigureKind::measured);
+    EXPECT_DOUBLE_EQ(findShownFigure(history->rows.back().money.gpu)->value, 6);
     ASSERT_TRUE(addCost(*store, {"6"}, "assistant", 0.85, "help"));
     const auto bill = addCost(*store, {"6"}, "gpu", 5.10, "invoice");
     ASSERT_TRUE(bill);
     ASSERT_TRUE(addCost(*store, {"6"}, "value", 300, "shipped"));
     history = loadHistory(*store);
     const SessionMoney& money = history->rows.back().money;
-    EXPECT_EQ(shown(money.gpu)->kind, FigureKind::entered);
-    EXPECT_DOUBLE_EQ(*cashOf(money), 5.95);
+    EXPECT_EQ(findShownFigure(money.gpu)->kind, FigureKind::entered);
+    EXPECT_DOUBLE_EQ(*computeCash(money), 5.95);
     EXPECT_DOUBLE_EQ(*history->own.costLow, 5.95) << "the bill replaces what was reckoned";
     EXPECT_DOUBLE_EQ(*history->own.costHigh, 5.95);
     EXPECT_DOUBLE_EQ(*history->own.engineer, 45);
-    EXPECT_DOUBLE_EQ(*history->own.spent(), 50.95);
+    EXPECT_DOUBLE_EQ(*history->own.sumSpent(), 50.95);
     EXPECT_DOUBLE_EQ(*history->own.valueEntered, 300);
     EXPECT_FALSE(history->own.valueMeasured) << "what was entered is not what was measured";
     ASSERT_TRUE(store->removeCost(bill->id));
     EXPECT_EQ(store->removeCost(bill->id).error().code, ErrorCode::notFound);
-    EXPECT_DOUBLE_EQ(*cashOf(loadHistory(*store)->rows.back().money), 6.85);
+    EXPECT_DOUBLE_EQ(*computeCash(loadHistory(*store)->rows.back().money), 6.85);
 }
 
 TEST(Money, ASessionOnAHostHasThePriceOfTheHost)
@@ -153,7 +153,7 @@ TEST(Money, ASessionOnAHostHasThePriceOfTheHost)
     ASSERT_TRUE(HostList().change("gpu8", [](KnownHost&) {}));
     const auto cost = [&](const std::string& id, const std::string& host) {
         addSession(*store, id, "NVIDIA H200\", \"host\": \"" + host, 90);
-        return shown(loadHistory(*store)->rows.back().money.gpu);
+        return findShownFigure(loadHistory(*store)->rows.back().money.gpu);
     };
     EXPECT_DOUBLE_EQ(cost("1", "gpu7")->value, 15);
     EXPECT_NE(cost("2", "gpu7")->source.find("gpu7"), std::string::npos);
@@ -178,7 +178,7 @@ TEST(Money, BillsCountForTheirOwnSession)
     const Result<History> history = loadHistory(*store);
     ASSERT_TRUE(history) << history.error().message;
     for (const HistoryRow& row : history->rows)
-        cash[row.id] = cashOf(row.money);
+        cash[row.id] = computeCash(row.money);
     EXPECT_EQ(cash["6"], 5);
     EXPECT_EQ(cash["7"], 8);
 }
@@ -188,9 +188,9 @@ TEST(Money, AListPriceMakesADerivedCost)
     const auto store = openStore(":memory:");
     addSession(*store, "6", "NVIDIA L4", 60);
     const SessionMoney money = loadHistory(*store)->rows.back().money;
-    EXPECT_EQ(shown(money.gpu)->kind, FigureKind::derived);
-    EXPECT_DOUBLE_EQ(shown(money.gpu)->value, 0.20);
-    EXPECT_NE(shown(money.gpu)->source.find("2025-10"), std::string::npos);
+    EXPECT_EQ(findShownFigure(money.gpu)->kind, FigureKind::derived);
+    EXPECT_DOUBLE_EQ(findShownFigure(money.gpu)->value, 0.20);
+    EXPECT_NE(findShownFigure(money.gpu)->source.find("2025-10"), std::string::npos);
 }
 
 TEST(Money, WithoutAPriceTheCostIsUnknownWithWhatToType)
@@ -199,7 +199,7 @@ TEST(Money, WithoutAPriceTheCostIsUnknownWithWhatToType)
     addSession(*store, "6", "NVIDIA T4", 60);
     const SessionMoney money = loadHistory(*store)->rows.back().money;
     EXPECT_TRUE(money.gpu.empty());
-    EXPECT_FALSE(cashOf(money));
+    EXPECT_FALSE(computeCash(money));
     ASSERT_TRUE(money.next);
     EXPECT_EQ(money.next->id, StepId::setPrice);
     EXPECT_EQ(money.next->at(StepArgument::device), "NVIDIA T4");
@@ -249,7 +249,7 @@ TEST(Money, OfASessionIsItsBillsOrItsTimeAtAPrice)
                                          {"5", "s", "t", "assistant", 5, ""},   {"6", "s", "t", "other", 6, "rent"},
                                          {"7", "s", "t", "value", 7, "shipped"}};
     const GpuPrice own{"NVIDIA H200", 4, "2026-01", "own", "bill"};
-    const SessionMoney money = moneyOf("s", 90, "NVIDIA H200", own, 30, entries);
+    const SessionMoney money = computeMoney("s", 90, "NVIDIA H200", own, 30, entries);
     ASSERT_EQ(money.gpu.size(), 2U);
     EXPECT_EQ(money.gpu[0], (Figure{9, FigureKind::entered, "one; two"}));
     EXPECT_DOUBLE_EQ(money.gpu[1].value, 6);
@@ -259,39 +259,39 @@ TEST(Money, OfASessionIsItsBillsOrItsTimeAtAPrice)
     EXPECT_EQ(money.value, (std::vector<Figure>{{7, FigureKind::entered, "shipped"}}));
     EXPECT_EQ(money.engineer, 45);
     EXPECT_EQ(money.why, "");
-    EXPECT_EQ(cashOf(money), 9 + 5 + 6) << "a value is not a cost";
+    EXPECT_EQ(computeCash(money), 9 + 5 + 6) << "a value is not a cost";
     GpuPrice listed = own;
     listed.priceClass = "list price";
-    EXPECT_EQ(moneyOf("s", 90, "NVIDIA H200", listed, 30, {}).gpu.at(0).kind, FigureKind::derived);
+    EXPECT_EQ(computeMoney("s", 90, "NVIDIA H200", listed, 30, {}).gpu.at(0).kind, FigureKind::derived);
 }
 
 TEST(Money, WhatIsNotKnownSaysWhy)
 {
-    const SessionMoney untimed = moneyOf("s", {}, "NVIDIA T4", {}, 30, {});
+    const SessionMoney untimed = computeMoney("s", {}, "NVIDIA T4", {}, 30, {});
     EXPECT_NE(untimed.why, "");
     EXPECT_FALSE(untimed.next || untimed.engineer);
-    const SessionMoney anywhere = moneyOf("s", 60, "", {}, 30, {});
+    const SessionMoney anywhere = computeMoney("s", 60, "", {}, 30, {});
     EXPECT_NE(anywhere.why, "");
     EXPECT_NE(anywhere.why, untimed.why);
     EXPECT_FALSE(anywhere.next);
     EXPECT_EQ(anywhere.engineer, 30);
-    const SessionMoney unpriced = moneyOf("s", 60, "NVIDIA T4", {}, 30, {});
+    const SessionMoney unpriced = computeMoney("s", 60, "NVIDIA T4", {}, 30, {});
     EXPECT_THAT(unpriced.why, ::testing::HasSubstr("NVIDIA T4"));
     ASSERT_TRUE(unpriced.next);
     EXPECT_EQ(unpriced.next->inputs.at(0).argument, StepArgument::dollars);
-    const SessionMoney billed = moneyOf("s", {}, "NVIDIA T4", {}, 30, {{"1", "s", "t", "gpu", 2, ""}});
+    const SessionMoney billed = computeMoney("s", {}, "NVIDIA T4", {}, 30, {{"1", "s", "t", "gpu", 2, ""}});
     EXPECT_EQ(billed.why, "") << "a bill is there";
     EXPECT_EQ(cashFigure({}), std::nullopt);
 }
 
 TEST(MoneyTexts, SnapshotOfWhereACostIsFromOrWhyItIsUnknown)
 {
-    std::string text = "no time: " + moneyOf("s", {}, "NVIDIA T4", {}, 30, {}).why + '\n';
-    text += "no device: " + moneyOf("s", 60, "", {}, 30, {}).why + '\n';
-    text += "no price: " + moneyOf("s", 60, "NVIDIA T4", {}, 30, {}).why + '\n';
+    std::string text = "no time: " + computeMoney("s", {}, "NVIDIA T4", {}, 30, {}).why + '\n';
+    text += "no device: " + computeMoney("s", 60, "", {}, 30, {}).why + '\n';
+    text += "no price: " + computeMoney("s", 60, "NVIDIA T4", {}, 30, {}).why + '\n';
     for (const char* priceClass : {"own", "list price"}) {
         const GpuPrice price{"NVIDIA H200", 4, "2026-01", priceClass, "bill"};
-        text += std::string(priceClass) + ": " + moneyOf("s", 90, "NVIDIA H200", price, 30, {}).gpu.at(0).source + '\n';
+        text += std::string(priceClass) + ": " + computeMoney("s", 90, "NVIDIA H200", price, 30, {}).gpu.at(0).source + '\n';
     }
     test::expectSnapshot("texts/money.txt", text);
 }
@@ -338,7 +338,7 @@ TEST(GpuPrices, OnesOwnNameTheProductTheDayAndTheirSource)
 {
     const auto store = openStore(":memory:");
     ASSERT_TRUE(setGpuPrice(*store, "H200", 4.5));
-    const GpuPrice price = *priceOf(*gpuPrices(*store), "NVIDIA H200");
+    const GpuPrice price = *findPrice(*gpuPrices(*store), "NVIDIA H200");
     EXPECT_EQ(price.gpu, "NVIDIA H200");
     EXPECT_EQ(price.priceClass, "own");
     EXPECT_EQ(price.date.size(), 10U);

@@ -44,7 +44,7 @@ TEST_F(EngineTest, CalibratingSetsAKernelAgainstItself)
     EXPECT_EQ(record.deviceUuid, "GPU-fake");
     EXPECT_EQ(record.equivalent, 3);
     EXPECT_EQ(record.different, 0);
-    EXPECT_DOUBLE_EQ(record.noise, noiseOf(record.ratios));
+    EXPECT_DOUBLE_EQ(record.noise, computeNoise(record.ratios));
     EXPECT_EQ(valueOf(bench.calibrate(kNaive, {}, 3)).id, record.id); // replayed: the same row
     EXPECT_EQ(valueOf(store->noise()).size(), 1U);
 }

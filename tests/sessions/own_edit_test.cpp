@@ -114,7 +114,7 @@ protected:
         TestBench own(now, tree, live, *store);
         return returnToAttempt(own, id, seq);
     }
-    std::vector<Attempt> attempts() { return valueOf(attemptsOf(*store, view())); }
+    std::vector<Attempt> attempts() { return valueOf(listAttempts(*store, view())); }
     std::string git(std::vector<std::string> words)
     {
         words.insert(words.begin(), {"-C", file("").string(), "-c", "user.name=A", "-c", "user.email=a@b.c"});

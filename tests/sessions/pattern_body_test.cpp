@@ -13,7 +13,7 @@ using support::openStore;
 TEST(PatternBody, EveryShippedPatternHasOneWithReasonsAndSteps)
 {
     const auto store = openStore(":memory:");
-    const Result<PatternLibrary> library = PatternLibrary::embedded();
+    const Result<PatternLibrary> library = PatternLibrary::loadEmbedded();
     ASSERT_TRUE(library);
     for (const Pattern& pattern : library->patterns) {
         const Result<PatternBody> body = patternBody(*store, pattern.slug);
@@ -31,7 +31,7 @@ TEST(PatternBody, EveryShippedPatternHasOneWithReasonsAndSteps)
 TEST(PatternBody, OnesOwnIsWrittenEditedAndRetired)
 {
     const auto store = openStore(":memory:");
-    ASSERT_TRUE(seedPatterns(*store, *PatternLibrary::embedded()));
+    ASSERT_TRUE(seedPatterns(*store, *PatternLibrary::loadEmbedded()));
     ASSERT_TRUE(addPattern(*store, {"mine", "", "Mine", "own", "p", "a"}));
     ASSERT_TRUE(editPatternBody(*store, "mine", {"because", "1.3×", {"one", "two"}, "", "", "", {}}));
     ASSERT_TRUE(editPatternBody(*store, "mine", {"", "1.4×", {}, "", "", "", {"done"}}));

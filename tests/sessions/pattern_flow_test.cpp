@@ -79,7 +79,7 @@ TEST(PatternFlow, EveryClassHasABranchAndEveryPatternExists)
         if (bottleneckGroup(std::string(id)) == std::string("none"))
             without.insert(std::string(id));
     EXPECT_EQ(without, (std::set<std::string>{"balanced", "invalid", "not-measured"}));
-    const auto library = PatternLibrary::embedded();
+    const auto library = PatternLibrary::loadEmbedded();
     ASSERT_TRUE(library);
     std::set<std::pair<int, int>> places;
     for (const FlowNode& node : patternFlow({}).nodes) {

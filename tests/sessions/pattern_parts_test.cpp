@@ -47,7 +47,7 @@ TEST(PatternReturns, InvestmentsGiveTheReturnOfWhatIsKnown)
     EXPECT_EQ(rows[0].quotedReturn, 3);
     EXPECT_FALSE(rows[1].investedHigh || rows[1].measuredReturn);
     EXPECT_FALSE(rows[2].measuredReturn);
-    const PatternReturn total = totalOf(rows);
+    const PatternReturn total = computeTotal(rows);
     EXPECT_EQ(total.measuredMinutes, 130);
     EXPECT_EQ(total.quotedMinutes, 100);
     EXPECT_EQ(total.derivedMinutes, 7);
@@ -56,7 +56,7 @@ TEST(PatternReturns, InvestmentsGiveTheReturnOfWhatIsKnown)
     EXPECT_EQ(total.investedHigh, 50);
     EXPECT_DOUBLE_EQ(*total.measuredReturn, 30.0 / 50) << "what b saved has no investment";
     EXPECT_EQ(total.quotedReturn, 2);
-    EXPECT_FALSE(totalOf({}).measuredReturn);
+    EXPECT_FALSE(computeTotal({}).measuredReturn);
 }
 
 TEST(PatternReturns, QuotedDollarsAreAddedToTheQuotedTime)
@@ -72,8 +72,8 @@ TEST(MeasuredSavings, SayHowTheyWereMeasuredOrWhatIsMissing)
     const auto timed = [](const char* id, double minutes, std::vector<std::pair<std::string, std::string>> applied = {}) {
         return PhaseTimes{id, "optimize", {{"profile", minutes}}, std::move(applied)};
     };
-    const auto savings =
-        measuredSavings({timed("a", 30), timed("b", 50), timed("c", 34, {{"p", "fix"}}), timed("d", 10, {{"p", "profile"}, {"q", ""}})});
+    const auto savings = computeMeasuredSavings(
+        {timed("a", 30), timed("b", 50), timed("c", 34, {{"p", "fix"}}), timed("d", 10, {{"p", "profile"}, {"q", ""}})});
     ASSERT_THAT(savings, SizeIs(3));
     EXPECT_EQ(savings[0].session, "c");
     EXPECT_THAT(savings[0].why, HasSubstr("fix was not timed"));
@@ -86,10 +86,10 @@ TEST(MeasuredSavings, SayHowTheyWereMeasuredOrWhatIsMissing)
 
 TEST(Slug, HasAtMostFortyEightCharacters)
 {
-    EXPECT_EQ(slugOf(std::string(48, 'x')), std::string(48, 'x'));
-    EXPECT_EQ(slugOf(std::string(49, 'X')), std::string(48, 'x'));
-    EXPECT_EQ(slugOf(std::string(47, 'x') + " y"), std::string(47, 'x')) << "no hyphen at its end";
-    EXPECT_EQ(slugOf("-a--b-"), "a-b");
+    EXPECT_EQ(makeSlug(std::string(48, 'x')), std::string(48, 'x'));
+    EXPECT_EQ(makeSlug(std::string(49, 'X')), std::string(48, 'x'));
+    EXPECT_EQ(makeSlug(std::string(47, 'x') + " y"), std::string(47, 'x')) << "no hyphen at its end";
+    EXPECT_EQ(makeSlug("-a--b-"), "a-b");
 }
 
 TEST(PatternFlow, BoxesShowWhatIsKnownAndTakeTheirBranch)
@@ -281,7 +281,7 @@ TEST(Suggestions, OutsideOfASessionFollowTheOccasionAndThePhase)
     EXPECT_EQ(unknown.error().code, ErrorCode::notFound);
     EXPECT_THAT(unknown.error().hint, HasSubstr("baseline"));
     EXPECT_FALSE(suggestionsInPhase(library, patterns, "no-such-kind", "baseline"));
-    const PatternLibrary shipped = *PatternLibrary::embedded();
+    const PatternLibrary shipped = *PatternLibrary::loadEmbedded();
     const auto baseline = suggestionsInPhase(shipped, shipped.patterns, "optimize", "baseline");
     ASSERT_TRUE(baseline) << baseline.error().message;
     ASSERT_FALSE(baseline->empty());
@@ -295,7 +295,7 @@ TEST(Lessons, AreWhatTheEngineerWroteElseTheDraft)
     view.header.name = "N+6";
     view.header.objective = "make it fast";
     view.why = "measure first";
-    const Pattern bare = lessonOf(view);
+    const Pattern bare = draftLesson(view);
     EXPECT_EQ(bare.title, "Lesson of session N+6");
     EXPECT_EQ(bare.problem, "make it fast");
     EXPECT_EQ(bare.advice, "measure first");
@@ -303,12 +303,12 @@ TEST(Lessons, AreWhatTheEngineerWroteElseTheDraft)
     EXPECT_EQ(bare.learnedIn, "s");
     EXPECT_EQ(bare.kind, "own");
     view.retrospective = "padding helped";
-    EXPECT_EQ(lessonOf(view).advice, "padding helped");
+    EXPECT_EQ(draftLesson(view).advice, "padding helped");
     view.written = {{"root-cause", "rows collide"}, {"expert", "look at the banks"}};
-    EXPECT_EQ(lessonOf(view).problem, "rows collide");
-    EXPECT_EQ(lessonOf(view).advice, "look at the banks");
+    EXPECT_EQ(draftLesson(view).problem, "rows collide");
+    EXPECT_EQ(draftLesson(view).advice, "look at the banks");
     view.written["worked"] = "one word of padding.";
-    EXPECT_EQ(lessonOf(view).advice, "one word of padding. look at the banks");
+    EXPECT_EQ(draftLesson(view).advice, "one word of padding. look at the banks");
     const auto store = support::openStore(":memory:");
     const Pattern saved = *saveLesson(*store, view);
     EXPECT_EQ(saved.slug, "lesson-of-session-n-6");

@@ -17,7 +17,7 @@ using ::testing::Not;
 
 const PatternLibrary& library()
 {
-    static const Result<PatternLibrary> loaded = PatternLibrary::embedded();
+    static const Result<PatternLibrary> loaded = PatternLibrary::loadEmbedded();
     return *loaded;
 }
 
@@ -31,7 +31,7 @@ const Pattern& pattern(const std::string& slug)
 
 TEST(PatternLibrary, CarriesTheFactsOfTheNotes)
 {
-    ASSERT_TRUE(PatternLibrary::embedded());
+    ASSERT_TRUE(PatternLibrary::loadEmbedded());
     const std::vector<std::pair<std::string, std::pair<std::string, double>>> facts{
         {"baseline-first", {"1", 60}},           {"profile-before-optimize", {"2", 90}},
         {"static-assertions", {"3", 30}},        {"explicit-instantiation", {"4", 45}},
@@ -140,7 +140,7 @@ TEST(PatternReturns, NeverMixQuotedMeasuredAndDerived)
     EXPECT_FALSE(rows[1].measuredMinutes);
     EXPECT_EQ(rows[2].slug, "gone");
     EXPECT_EQ(rows[2].quotedValue, 0.5);
-    const PatternReturn total = totalOf(rows);
+    const PatternReturn total = computeTotal(rows);
     EXPECT_EQ(total.applications, 4);
     EXPECT_EQ(total.measuredMinutes, 12);
     EXPECT_EQ(total.quotedMinutes, 120);

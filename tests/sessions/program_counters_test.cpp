@@ -36,37 +36,37 @@ ProcessTrace threeShapes()
 
 TEST(ProgramProfile, TheTimesDecideWhichLaunchesAreCounted)
 {
-    const ProgramTotals totals = totalsOf({threeShapes()});
+    const ProgramTotals totals = computeTotals({threeShapes()});
     const KernelPattern any = *KernelPattern::parse("");
     const LaunchShape wide{{1320, 1, 1}, {256, 1, 1}, 0}, narrow{{7, 1, 1}, {256, 1, 1}, 0};
-    EXPECT_THAT(launchesWorthCounting(totals, any, 20), ElementsAre(WantedLaunch{kScale, wide}, WantedLaunch{kScale, narrow}))
+    EXPECT_THAT(chooseLaunchesToCount(totals, any, 20), ElementsAre(WantedLaunch{kScale, wide}, WantedLaunch{kScale, narrow}))
         << "they make up 95 %";
-    EXPECT_THAT(launchesWorthCounting(totals, any, 1), ElementsAre(WantedLaunch{kScale, wide}));
-    EXPECT_THAT(launchesWorthCounting(totals, *KernelPattern::parse("^stride"), 20), ElementsAre(WantedLaunch{kCopy, wide}))
+    EXPECT_THAT(chooseLaunchesToCount(totals, any, 1), ElementsAre(WantedLaunch{kScale, wide}));
+    EXPECT_THAT(chooseLaunchesToCount(totals, *KernelPattern::parse("^stride"), 20), ElementsAre(WantedLaunch{kCopy, wide}))
         << "of the kernels that match";
     ProcessTrace graph = process(4, 1000, 1100);
     for (TracedLaunch& launch : graph.launches)
         launch.graph = true;
-    EXPECT_THAT(launchesWorthCounting(totalsOf({graph}), any, 20), IsEmpty());
+    EXPECT_THAT(chooseLaunchesToCount(computeTotals({graph}), any, 20), IsEmpty());
     ProcessTrace waits = process(4, 1000, 1100);
     waits.kernels[0] = "ncclDevKernel_AllReduce";
-    EXPECT_THAT(launchesWorthCounting(totalsOf({waits}), any, 20), IsEmpty());
+    EXPECT_THAT(chooseLaunchesToCount(computeTotals({waits}), any, 20), IsEmpty());
 }
 
 /// Its second run, in which counters are read, launches the first shape alone.
 ProgramProfile countedInASecondRun()
 {
-    static const DiagnosisTree tree = *DiagnosisTree::embedded();
+    static const DiagnosisTree tree = *DiagnosisTree::loadEmbedded();
     const ProgramRun first{{"prog"}, 0, {}, 1.5, "2026-01-02T03:04:05.678Z"};
     Counting counting;
     counting.run = ProgramRun{{"prog"}, 1, {}, 9, "2026-01-02T03:05:05.678Z"};
-    counting.wanted = launchesWorthCounting(totalsOf({threeShapes()}), *KernelPattern::parse(""), 20);
+    counting.wanted = chooseLaunchesToCount(computeTotals({threeShapes()}), *KernelPattern::parse(""), 20);
     ProcessTrace again = process(9, 1200, 9000);
     for (const TracedLaunch& launch : again.launches)
         again.alone.insert(launch.correlation);
     again.profiled = {profiled(kScale, 1300)};
     counting.processes = {again};
-    return profileOf(first, {threeShapes()}, *KernelPattern::parse(""), tree, counting);
+    return makeProgramProfile(first, {threeShapes()}, *KernelPattern::parse(""), tree, counting);
 }
 
 TEST(ProgramProfile, CountersOfASecondRunLeaveTheSumsOfTheFirst)
@@ -87,14 +87,14 @@ TEST(ProgramProfile, CountersOfASecondRunLeaveTheSumsOfTheFirst)
     EXPECT_EQ(profile.runs[2].warnings.at(0).code, "no-counters");
     EXPECT_THAT(profile.runs[2].warnings[0].text, HasSubstr("--count")) << "it was not";
     EXPECT_THAT(codes(profile.notes), ElementsAre("second-run")) << "it ended otherwise";
-    EXPECT_EQ(profileToJson(profile, *Catalog::embedded())["program"]["second_run"]["exit_code"], 1);
+    EXPECT_EQ(profileToJson(profile, *Catalog::loadEmbedded())["program"]["second_run"]["exit_code"], 1);
 }
 
 TEST(ProgramProfile, WithoutCountersTheRunsSaySo)
 {
-    static const DiagnosisTree tree = *DiagnosisTree::embedded();
-    const ProgramProfile profile =
-        profileOf({{"prog"}, 0, {}, 1, "2026-01-02T03:04:05.678Z"}, {threeShapes()}, *KernelPattern::parse(""), tree, {.off = true});
+    static const DiagnosisTree tree = *DiagnosisTree::loadEmbedded();
+    const ProgramProfile profile = makeProgramProfile({{"prog"}, 0, {}, 1, "2026-01-02T03:04:05.678Z"}, {threeShapes()},
+                                                      *KernelPattern::parse(""), tree, {.off = true});
     EXPECT_THAT(profile.runs.at(0).warnings.at(0).text, HasSubstr("--no-counters"));
     EXPECT_TRUE(profile.runs[0].diagnosis->finding.inferred);
 }
@@ -152,10 +152,10 @@ TEST(ProgramProfile, RangesTellLaunchesOfOneShapeApart)
     inB.ranges = {"corpus", "b", "library"};
     trace.profiled = {inB};
     trace.executed = {executed(kScale, {"corpus", "a"})};
-    static const DiagnosisTree tree = *DiagnosisTree::embedded();
+    static const DiagnosisTree tree = *DiagnosisTree::loadEmbedded();
     Counting counting;
     counting.ranges = {"corpus", true};
-    const ProgramProfile profile = profileOf({{"prog"}, 0, {}, 1.5, ""}, {trace}, *KernelPattern::parse(""), tree, counting);
+    const ProgramProfile profile = makeProgramProfile({{"prog"}, 0, {}, 1.5, ""}, {trace}, *KernelPattern::parse(""), tree, counting);
     std::map<std::string, const RunRecord*> byRange;
     for (const RunRecord& run : profile.runs)
         byRange[run.program->ranges.size() > 1 ? run.program->ranges[1] : ""] = &run;
@@ -168,7 +168,7 @@ TEST(ProgramProfile, RangesTellLaunchesOfOneShapeApart)
     EXPECT_FALSE(byRange["b"]->launches.front().warp);
     EXPECT_EQ(byRange["a"]->problem, byRange["b"]->problem);
     const std::vector<WantedLaunch> wanted =
-        launchesWorthCounting(totalsOf({trace}, counting.ranges), *KernelPattern::parse(""), 20, counting.ranges);
+        chooseLaunchesToCount(computeTotals({trace}, counting.ranges), *KernelPattern::parse(""), 20, counting.ranges);
     EXPECT_TRUE(std::ranges::all_of(wanted, [](const WantedLaunch& one) { return one.shape.range == "a" || one.shape.range == "b"; }));
 }
 
@@ -208,15 +208,15 @@ TEST(ProgramProfile, SaysWhyAKernelHasNoCounters)
 
 TEST(NoCounterTexts, SnapshotOfEachReason)
 {
-    static const DiagnosisTree tree = *DiagnosisTree::embedded();
+    static const DiagnosisTree tree = *DiagnosisTree::loadEmbedded();
     std::string text;
     const auto add = [&](const std::string& which, const RunRecord& run) {
         for (const Warning& warning : run.warnings)
             if (warning.code == "no-counters" || warning.code == "no-executions")
                 text += which + ": " + warning.text + '\n';
     };
-    const ProgramProfile off =
-        profileOf({{"prog"}, 0, {}, 1, "2026-01-02T03:04:05.678Z"}, {threeShapes()}, *KernelPattern::parse(""), tree, {.off = true});
+    const ProgramProfile off = makeProgramProfile({{"prog"}, 0, {}, 1, "2026-01-02T03:04:05.678Z"}, {threeShapes()},
+                                                  *KernelPattern::parse(""), tree, {.off = true});
     add("not wanted", off.runs.at(0));
     const ProgramProfile again = countedInASecondRun();
     add("not in the second run", again.runs.at(1));
@@ -298,7 +298,7 @@ TEST(ProgramProfile, OfManySmallShapesTheLongestStandsForTheKernel)
     ASSERT_THAT(profile.runs, SizeIs(2));
     EXPECT_EQ(profile.runs[1].problem.at("GRID"), ParamValue(std::string("77x1x1")));
     EXPECT_EQ(profile.runs[1].program->launches, 2);
-    const Json json = profileToJson(profile, *Catalog::embedded())["program"]["kernels"];
+    const Json json = profileToJson(profile, *Catalog::loadEmbedded())["program"]["kernels"];
     EXPECT_EQ(json[0]["beside"], Json::array()) << "nothing ran beside it";
 }
 

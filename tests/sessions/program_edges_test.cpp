@@ -41,20 +41,20 @@ TEST(KernelNamesEdges, ShortOnesLeaveOutTypesArgumentsAndNamespaces)
 TEST(KernelOverlapEdges, TimesAreSharedByThoseThatRun)
 {
     // Row 0: 0-10, row 1: 5-15, row 1 again: 12-20; a pause; row 0: 30-40.
-    const std::vector<RowOverlap> rows = overlapsOf({{0, 0, 10}, {1, 5, 15}, {1, 12, 20}, {0, 30, 40}}, 2);
+    const std::vector<RowOverlap> rows = computeOverlaps({{0, 0, 10}, {1, 5, 15}, {1, 12, 20}, {0, 30, 40}}, 2);
     EXPECT_EQ(rows[0].exclusiveNs, 5 + 10);
     EXPECT_EQ(rows[0].besideNs, 5);
     EXPECT_EQ(rows[0].beside, (std::map<int, double>{{1, 5}}));
     EXPECT_EQ(rows[1].exclusiveNs, 2 + 5);
     EXPECT_EQ(rows[1].besideNs, 5 + 2 * 3) << "two of its own for 3 ns";
     EXPECT_EQ(rows[1].beside, (std::map<int, double>{{0, 5}, {1, 6}}));
-    const std::vector<RowOverlap> touching = overlapsOf({{0, 0, 10}, {1, 10, 20}}, 2);
+    const std::vector<RowOverlap> touching = computeOverlaps({{0, 0, 10}, {1, 10, 20}}, 2);
     EXPECT_EQ(touching[0].exclusiveNs + touching[1].exclusiveNs, 20);
     EXPECT_EQ(touching[0].besideNs, 0);
     std::vector<KernelInterval> many;
     for (int row = 0; row < 10; ++row)
         many.push_back({row, 0, 1});
-    const std::vector<RowOverlap> crowd = overlapsOf(many, 10);
+    const std::vector<RowOverlap> crowd = computeOverlaps(many, 10);
     for (int row = 0; row < 10; ++row) {
         EXPECT_EQ(crowd[static_cast<std::size_t>(row)].besideNs, 1) << row;
         EXPECT_EQ(crowd[static_cast<std::size_t>(row)].beside.size(), row < 8 ? 7U : 0U) << "pairs of the first eight";
@@ -64,16 +64,16 @@ TEST(KernelOverlapEdges, TimesAreSharedByThoseThatRun)
 TEST(DeviceWorkEdges, PausesCountWithinTheTimeAlone)
 {
     const std::vector<TracedPause> pauses{{10, 20}, {30, 40}};
-    EXPECT_EQ(pausedWithin(pauses, 0, 100), 20U);
-    EXPECT_EQ(pausedWithin(pauses, 15, 35), 10U);
-    EXPECT_EQ(pausedWithin(pauses, 20, 30), 0U);
-    EXPECT_EQ(pausedWithin(pauses, 12, 13), 1U);
+    EXPECT_EQ(sumPauses(pauses, 0, 100), 20U);
+    EXPECT_EQ(sumPauses(pauses, 15, 35), 10U);
+    EXPECT_EQ(sumPauses(pauses, 20, 30), 0U);
+    EXPECT_EQ(sumPauses(pauses, 12, 13), 1U);
     ProcessTrace trace;
     trace.devices[0] = h200();
-    EXPECT_EQ(keyOf(trace, 0), (DeviceKey{"GPU-1", 0}));
-    EXPECT_EQ(keyOf(trace, 3), (DeviceKey{"", 3})) << "the driver did not describe it";
-    EXPECT_EQ(deviceOf(trace, 0).name, "NVIDIA H200");
-    EXPECT_EQ(deviceOf(trace, 3).name, "");
+    EXPECT_EQ(makeKey(trace, 0), (DeviceKey{"GPU-1", 0}));
+    EXPECT_EQ(makeKey(trace, 3), (DeviceKey{"", 3})) << "the driver did not describe it";
+    EXPECT_EQ(describeDevice(trace, 0).name, "NVIDIA H200");
+    EXPECT_EQ(describeDevice(trace, 3).name, "");
 }
 
 /// Kernels of these total times, each launched once with a grid of its own.
@@ -101,7 +101,7 @@ TEST(WorthCounting, AreTheLongestUntilNineteenOfTwentyPartsOfTheTime)
 {
     const auto wanted = [](const ProcessTrace& trace, int count, const std::string& pattern = {}, const RangeChoice& ranges = {}) {
         std::string names;
-        for (const WantedLaunch& one : launchesWorthCounting(totalsOf({trace}, ranges), *KernelPattern::parse(pattern), count, ranges))
+        for (const WantedLaunch& one : chooseLaunchesToCount(computeTotals({trace}, ranges), *KernelPattern::parse(pattern), count, ranges))
             names += one.kernel + ' ';
         return names;
     };
@@ -127,8 +127,8 @@ TEST(WorthCounting, WhatASecondRunCountedReplacesNoTime)
     second.alone = {1};
     second.profiled.push_back(support::profiled(kScale, 500));
     second.profiled.push_back(support::profiled("_Z5otherv", 500));
-    ProgramTotals totals = totalsOf({first});
-    addCounted(totals, totalsOf({second}));
+    ProgramTotals totals = computeTotals({first});
+    addCounted(totals, computeTotals({second}));
     ASSERT_EQ(totals.kernels.size(), 1U) << "the program did something else this time";
     const KernelTotals& kernel = totals.kernels[0];
     EXPECT_TRUE(kernel.countedAgain);
@@ -151,7 +151,7 @@ TEST(RangeTotalsEdges, HoldWhatTheirEntriesLaunchedAndTheTimeBetween)
     trace.entriesOf = {{1, {1}}, {2, {1, 7}}, {3, {2}}};
     trace.ranges = {{0, {2, 9000}}, {1, {1, 100}}, {2, {5, 50}}};
     trace.copies = {{false, 1500, 1700, 0, 64}};
-    ProgramTotals totals = totalsOf({trace}, {"step", false});
+    ProgramTotals totals = computeTotals({trace}, {"step", false});
     ASSERT_EQ(totals.ranges.size(), 3U);
     EXPECT_THAT(totals.ranges[0].stack, ElementsAre("init"));
     EXPECT_EQ(totals.ranges[0].count, 5);
@@ -174,14 +174,14 @@ TEST(RangeTotalsEdges, HoldWhatTheirEntriesLaunchedAndTheTimeBetween)
     const ShapeTotals& shape = totals.kernels[0].shapes.begin()->second;
     EXPECT_EQ(shape.chosenLaunches, 3);
     EXPECT_EQ(shape.chosenNs, 1200);
-    EXPECT_FALSE(totalsOf({trace}, {"nowhere", false}).chosen);
-    EXPECT_FALSE(totalsOf({trace}).chosen) << "none was chosen";
-    EXPECT_EQ(totalsOf({trace}, {"inner", false}).chosen->count, 1);
+    EXPECT_FALSE(computeTotals({trace}, {"nowhere", false}).chosen);
+    EXPECT_FALSE(computeTotals({trace}).chosen) << "none was chosen";
+    EXPECT_EQ(computeTotals({trace}, {"inner", false}).chosen->count, 1);
     trace.stackOf.clear();
-    EXPECT_EQ(totalsOf({trace}, {"step", false}).chosen->launches, 0) << "entered, without a launch";
-    EXPECT_EQ(totalsOf({trace}, {"", true}).kernels[0].shapes.size(), 1U);
+    EXPECT_EQ(computeTotals({trace}, {"step", false}).chosen->launches, 0) << "entered, without a launch";
+    EXPECT_EQ(computeTotals({trace}, {"", true}).kernels[0].shapes.size(), 1U);
     trace.stackOf = {{1, 0}, {2, 2}};
-    EXPECT_EQ(totalsOf({trace}, {"", true}).kernels[0].shapes.size(), 3U) << "step, init, and outside of both";
+    EXPECT_EQ(computeTotals({trace}, {"", true}).kernels[0].shapes.size(), 3U) << "step, init, and outside of both";
 }
 
 TEST(RangeTotalsEdges, ARangeEnteredAgainInsideItselfCountsOnce)
@@ -190,7 +190,7 @@ TEST(RangeTotalsEdges, ARangeEnteredAgainInsideItselfCountsOnce)
     trace.stacks = {{"step"}, {"step", "step"}};
     trace.stackOf = {{1, 1}};
     trace.ranges = {{0, {1, 500}}, {1, {1, 300}}};
-    const ProgramTotals totals = totalsOf({trace}, {"step", false});
+    const ProgramTotals totals = computeTotals({trace}, {"step", false});
     EXPECT_EQ(totals.chosen->count, 1);
     EXPECT_EQ(totals.chosen->hostNs, 500);
     EXPECT_EQ(totals.chosen->launches, 1);
@@ -223,7 +223,7 @@ TEST(RankTotalsEdges, RanksComeBeforeProcessesWithoutOne)
     ProcessTrace helper = process(1, 50, 1000); // a second process of the first rank
     helper.pid = 11;
     helper.rank = first.rank;
-    const ProgramTotals totals = totalsOf({plain, second, first, helper});
+    const ProgramTotals totals = computeTotals({plain, second, first, helper});
     ASSERT_EQ(totals.ranks.size(), 3U);
     EXPECT_EQ(totals.ranks[0].rank->rank, 0);
     EXPECT_THAT(totals.ranks[0].pids, ElementsAre(10, 11));
@@ -282,7 +282,7 @@ TEST(ProgramJsonEdges, HasEachFigureOfTheProgram)
         launch.graphId = 5;
     }
     const ProgramProfile profile = support::summed({trace});
-    const Json json = profileToJson(profile, *Catalog::embedded());
+    const Json json = profileToJson(profile, *Catalog::loadEmbedded());
     EXPECT_EQ(json["schema"], "kernelloop.program/1");
     const Json& program = json["program"];
     EXPECT_EQ(program["command"], Json({"prog", "--fast"}));
@@ -324,7 +324,7 @@ TEST(ProgramJsonEdges, HasEachFigureOfTheProgram)
     EXPECT_EQ(program["ranks"].at(0)["span_ns"], 8100);
     EXPECT_EQ(program["processes"].at(0)["cupti"], "libcupti.so");
     EXPECT_EQ(program["processes"].at(0)["ended"], true);
-    EXPECT_EQ(profileToJson({}, *Catalog::embedded())["program"]["gpu"]["busy_fraction"], nullptr);
+    EXPECT_EQ(profileToJson({}, *Catalog::loadEmbedded())["program"]["gpu"]["busy_fraction"], nullptr);
 }
 
 TEST(ProgramProfileEdges, ATraceThatIsNotWholeIsNotedOnce)
@@ -379,14 +379,14 @@ TEST(RangeTotalsEdges, EntriesThatOverlapCountTheirTimeOnce)
     trace.stackOf = {{1, 0}, {2, 0}, {3, 0}, {4, 0}};
     trace.entriesOf = {{1, {1}}, {3, {1}}, {2, {2}}, {4, {2}}};
     trace.ranges = {{0, {2, 50}}};
-    const ProgramTotals totals = totalsOf({trace}, {"step", false});
+    const ProgramTotals totals = computeTotals({trace}, {"step", false});
     const RangeTotals& step = totals.ranges.at(0);
     EXPECT_EQ(step.spanNs, 3400) << "1000-3400 and 2000-4400";
     EXPECT_EQ(step.busyNs, 1600);
     EXPECT_EQ(totals.chosen->spanNs, 3400);
     EXPECT_EQ(totals.chosen->busyNs, 1600);
     trace.entriesOf = {{1, {1}}, {4, {1}}, {2, {2}}, {3, {2}}};
-    const ProgramTotals within = totalsOf({trace});
+    const ProgramTotals within = computeTotals({trace});
     EXPECT_EQ(within.ranges.at(0).spanNs, 3400) << "one within the other";
     EXPECT_EQ(within.ranges.at(0).busyNs, 1600);
 }
@@ -401,7 +401,7 @@ TEST(RangeTotalsEdges, EachDeviceHasItsOwnTime)
     trace.stackOf = {{1, 0}, {2, 0}};
     trace.entriesOf = {{1, {1}}, {2, {1}}};
     trace.ranges = {{0, {1, 50}}};
-    const RangeTotals step = totalsOf({trace}).ranges.at(0);
+    const RangeTotals step = computeTotals({trace}).ranges.at(0);
     EXPECT_EQ(step.launches, 2);
     EXPECT_EQ(step.gpuNs, 800);
     EXPECT_EQ(step.spanNs, 800) << "the time between belongs to neither";

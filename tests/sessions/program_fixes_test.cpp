@@ -35,21 +35,21 @@ TEST(KernelNames, WithoutTypesAndArguments)
 
 TEST(ProgramFixes, CarryTheChancesThatWereLearned)
 {
-    const DiagnosisTree tree = *DiagnosisTree::embedded();
+    const DiagnosisTree tree = *DiagnosisTree::loadEmbedded();
     ProcessTrace trace = process(20, 50'000, 100'000);
     trace.profiled = {profiled(kScale, 50'000), profiled(kCopy, 50'000)};
     for (ProfiledLaunch& launch : trace.profiled)
         launch.metrics.values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 92;
     ProgramProfile profile = summed({trace});
     ASSERT_THAT(profile.runs, SizeIs(2));
-    weighFixes(profile, shippedModel(), tree);
+    weighFixes(profile, loadShippedModel(), tree);
     EXPECT_THAT(codes(profile.notes), IsEmpty());
     int weighed = 0;
     for (const RunRecord& run : profile.runs)
         for (const Fix& fix : run.diagnosis->finding.fixes) {
             if (fix.kind.empty())
                 continue;
-            EXPECT_DOUBLE_EQ(fix.confidence, (*shippedModel())->chanceOf(stateOf(run, tree), fix.kind).chance) << fix.kind;
+            EXPECT_DOUBLE_EQ(fix.confidence, (*loadShippedModel())->estimateChance(computeState(run, tree), fix.kind).chance) << fix.kind;
             EXPECT_TRUE(fix.gain) << fix.kind;
             ++weighed;
         }

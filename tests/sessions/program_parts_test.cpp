@@ -55,26 +55,26 @@ protected:
 
 TEST(TellingLines, BeginAtTheFirstErrorElseAreTheLastOnes)
 {
-    EXPECT_EQ(tellingLines(""), "");
-    EXPECT_EQ(tellingLines("\n \t\n"), "");
-    EXPECT_EQ(tellingLines("a\n\nb\n"), "a\nb");
-    EXPECT_EQ(tellingLines("1\n2\n3\n4\n5\n6\n7\n8\n"), "3\n4\n5\n6\n7\n8");
-    EXPECT_EQ(tellingLines("1\n2\n3\n4\n5\n6\n"), "1\n2\n3\n4\n5\n6");
-    EXPECT_EQ(tellingLines("1\nk.cu: error: x\n3\n4\n5\n6\n7\n8\n9\n"), "k.cu: error: x\n3\n4\n5\n6\n7");
-    EXPECT_EQ(tellingLines("Traceback\nValueError: no\nlast\n"), "ValueError: no\nlast");
+    EXPECT_EQ(selectKeyLines(""), "");
+    EXPECT_EQ(selectKeyLines("\n \t\n"), "");
+    EXPECT_EQ(selectKeyLines("a\n\nb\n"), "a\nb");
+    EXPECT_EQ(selectKeyLines("1\n2\n3\n4\n5\n6\n7\n8\n"), "3\n4\n5\n6\n7\n8");
+    EXPECT_EQ(selectKeyLines("1\n2\n3\n4\n5\n6\n"), "1\n2\n3\n4\n5\n6");
+    EXPECT_EQ(selectKeyLines("1\nk.cu: error: x\n3\n4\n5\n6\n7\n8\n9\n"), "k.cu: error: x\n3\n4\n5\n6\n7");
+    EXPECT_EQ(selectKeyLines("Traceback\nValueError: no\nlast\n"), "ValueError: no\nlast");
     std::string mentions = "no error yet\n";
     for (int i = 1; i <= 199; ++i)
         mentions += std::to_string(i) + '\n';
-    EXPECT_EQ(tellingLines(mentions).substr(0, 12), "no error yet") << "200 lines from there to the end";
-    EXPECT_EQ(tellingLines(mentions + "200\n"), "195\n196\n197\n198\n199\n200");
-    EXPECT_EQ(tellingLines(std::string(3000, 'x')).size(), 2000U);
+    EXPECT_EQ(selectKeyLines(mentions).substr(0, 12), "no error yet") << "200 lines from there to the end";
+    EXPECT_EQ(selectKeyLines(mentions + "200\n"), "195\n196\n197\n198\n199\n200");
+    EXPECT_EQ(selectKeyLines(std::string(3000, 'x')).size(), 2000U);
 }
 
 TEST(FilledCommands, HaveEachSizeAndTheInterpreter)
 {
     const support::SetVariable python("KLOOP_PYTHON", "/opt/py");
     const Params problem{{"M", std::int64_t{3}}, {"N", std::int64_t{40}}, {"NAME", std::string("text")}};
-    EXPECT_THAT(ProgramRunner::filled({"{python}", "{N}x{M}x{N}", "{NAME}", "{Q}", "$N"}, problem),
+    EXPECT_THAT(ProgramRunner::fillCommand({"{python}", "{N}x{M}x{N}", "{NAME}", "{Q}", "$N"}, problem),
                 ElementsAre("/opt/py", "40x3x40", "{NAME}", "{Q}", "$N"));
 }
 
@@ -343,10 +343,10 @@ protected:
         const utimbuf times{at, at};
         ASSERT_EQ(::utime(program.file(name).c_str(), &times), 0);
     }
-    Result<RunRecord> brought(const TargetSpec& target) const { return broughtReport(target, file, now, *tree); }
+    Result<RunRecord> brought(const TargetSpec& target) const { return takeBroughtReport(target, file, now, *tree); }
 
     const std::string file = (folder / "brought.ncu-rep").string();
-    Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
     std::vector<RunRecord> runs;
     RunRecord now;
 };

@@ -68,7 +68,7 @@ TEST(ProgramProfile, LaunchesMadeAloneAreTheTimeAndTheOthersAreReported)
     EXPECT_EQ(togetherNs(profile.totals.kernels.at(0), run), 5000);
     ASSERT_THAT(codes(run.warnings), ElementsAre("faster-together"));
     EXPECT_THAT(run.warnings[0].text, HasSubstr("7.4 % less than alone"));
-    const Json kernel = profileToJson(profile, *Catalog::embedded())["program"]["kernels"][0];
+    const Json kernel = profileToJson(profile, *Catalog::loadEmbedded())["program"]["kernels"][0];
     EXPECT_EQ(kernel["gpu_ns"], 5400);
     EXPECT_EQ(kernel["median_ns"], 5000);
 }
@@ -133,14 +133,14 @@ TEST(ProgramProfile, TimesOfSampledLaunchesCountWhereThereAreNoOthers)
     EXPECT_EQ(once.program->launches, 1);
     EXPECT_THAT(codes(once.warnings), ElementsAre("no-counters", "sampled-time"));
     EXPECT_THAT(once.warnings[0].text, HasSubstr("omit --source"));
-    const Json json = profileToJson(summed({trace}), *Catalog::embedded())["results"][0];
+    const Json json = profileToJson(summed({trace}), *Catalog::loadEmbedded())["results"][0];
     EXPECT_TRUE(json["metrics"].is_object()) << "a profile has them, be there none";
     EXPECT_EQ(json["plan"]["passes"], 0);
 }
 
 TEST(ProgramProfile, HotLinesByFileAndNumberOrWhyNot)
 {
-    const Catalog catalog = *Catalog::embedded();
+    const Catalog catalog = *Catalog::loadEmbedded();
     RunRecord run = summed({process(20, 5000, 5100)}).runs.at(0);
     run.sourceProfile.emplace();
     run.sourceProfile->samples = 9;
@@ -149,13 +149,13 @@ TEST(ProgramProfile, HotLinesByFileAndNumberOrWhyNot)
     ASSERT_THAT(hot.lines, SizeIs(1));
     EXPECT_NE(hot.note, "");
     EXPECT_THAT(hot.note, Not(HasSubstr("--import-source"))) << "this is not a report";
-    EXPECT_FALSE(shownSource(run, catalog));
+    EXPECT_FALSE(findShownSource(run, catalog));
     EXPECT_EQ(runToJsonWithLines(run, catalog)["hot_lines"][0]["file"], "train.cu");
 }
 
 TEST(ProgramProfile, HotLinesCarryTheTextThatWasFoundWhereItWasCompiled)
 {
-    const Catalog catalog = *Catalog::embedded();
+    const Catalog catalog = *Catalog::loadEmbedded();
     RunRecord run = summed({process(20, 5000, 5100)}).runs.at(0);
     run.sourceProfile.emplace();
     run.sourceProfile->samples = 10;
@@ -166,13 +166,13 @@ TEST(ProgramProfile, HotLinesCarryTheTextThatWasFoundWhereItWasCompiled)
     EXPECT_EQ(hot.lines[0].text, "");
     EXPECT_EQ(hot.lines[1].text, "x[i] = 2;");
     EXPECT_EQ(hot.note, "");
-    ASSERT_TRUE(shownSource(run, catalog));
-    EXPECT_EQ(shownSource(run, catalog)->file, "train.cu");
+    ASSERT_TRUE(findShownSource(run, catalog));
+    EXPECT_EQ(findShownSource(run, catalog)->file, "train.cu");
 }
 
 TEST(ProgramProfile, CodeWithoutALineTableHasHotInstructions)
 {
-    const Catalog catalog = *Catalog::embedded();
+    const Catalog catalog = *Catalog::loadEmbedded();
     RunRecord run = summed({process(20, 5000, 5100)}).runs.at(0);
     run.sourceProfile.emplace();
     run.sourceProfile->samples = 10;
@@ -218,7 +218,7 @@ TEST(ProgramProfile, OtherGeometriesAreDistinguished)
     EXPECT_EQ(toText(profile.runs[1].problem), "BLOCK=256x1x1,GRID=7x1x1");
     EXPECT_EQ(profile.runs[1].program->launches, 1);
     EXPECT_NEAR(profile.runs[0].program->share + profile.runs[1].program->share, 1, 1e-9);
-    EXPECT_EQ(profileToJson(profile, *Catalog::embedded())["program"]["kernels"][0]["run"], profile.runs[0].id.text);
+    EXPECT_EQ(profileToJson(profile, *Catalog::loadEmbedded())["program"]["kernels"][0]["run"], profile.runs[0].id.text);
 }
 
 TEST(ProgramProfile, LaunchesOfOneGridAreToldApartByTheirSharedMemory)
@@ -240,7 +240,7 @@ TEST(ProgramProfile, GapsAreTheProgramsAndNotTheKernels)
     EXPECT_EQ(profile.finding->classId, "host-bound");
     EXPECT_NEAR(profile.finding->estimate->runtimeReduction, 1 - 50 * 38'000.0 / (49 * 200'000 + 38'000), 1e-9);
     EXPECT_NE(profile.runs.at(0).diagnosis->finding.classId, "launch-overhead");
-    EXPECT_EQ(profileToJson(profile, *Catalog::embedded())["program"]["finding"]["class"], "host-bound");
+    EXPECT_EQ(profileToJson(profile, *Catalog::loadEmbedded())["program"]["finding"]["class"], "host-bound");
     ProcessTrace copying = process(50, 38'000, 200'000);
     for (const TracedLaunch& launch : process(50, 38'000, 200'000).launches) // to the device before each, back after it
         copying.copies.insert(copying.copies.end(), {{false, launch.start - 900, launch.start - 100, 0, 4096},
@@ -338,7 +338,7 @@ TEST(ProgramProfile, AJsonResultIsAProfileAndSurvivesTheStore)
     ProcessTrace trace = process(20, 5000, 5100);
     trace.profiled = {profiled(kScale, 6000)};
     const ProgramProfile profile = summed({trace});
-    const Json json = profileToJson(profile, *Catalog::embedded());
+    const Json json = profileToJson(profile, *Catalog::loadEmbedded());
     EXPECT_EQ(json["program"]["exit_code"], 0);
     EXPECT_EQ(json["program"]["kernels"][0]["run"], profile.runs[0].id.text);
     EXPECT_EQ(json["program"]["kernels"][0]["median_ns"], 5000);

@@ -64,8 +64,9 @@ TracedLaunch byGraph(TracedLaunch made, std::uint32_t graph)
 
 ProgramProfile profiled(std::vector<ProcessTrace> processes, const Counting& counting = {})
 {
-    static const DiagnosisTree tree = *DiagnosisTree::embedded();
-    return profileOf({{"prog"}, 0, {}, 1.5, "2026-01-02T03:04:05.678Z"}, std::move(processes), *KernelPattern::parse(""), tree, counting);
+    static const DiagnosisTree tree = *DiagnosisTree::loadEmbedded();
+    return makeProgramProfile({{"prog"}, 0, {}, 1.5, "2026-01-02T03:04:05.678Z"}, std::move(processes), *KernelPattern::parse(""), tree,
+                              counting);
 }
 
 const ShapeTotals& shapeOf(const ProgramTotals& totals, const std::string& name)
@@ -88,7 +89,7 @@ std::string noteOf(const RunRecord& run, const std::string& code)
 TEST(KernelOverlap, TimeIsExclusiveOrBesideOthers)
 {
     // row 0: 0-100 and 200-300; row 1: 50-250; row 2: 260-270, twice
-    const std::vector<RowOverlap> rows = overlapsOf({{0, 0, 100}, {1, 50, 250}, {0, 200, 300}, {2, 260, 270}, {2, 260, 270}}, 3);
+    const std::vector<RowOverlap> rows = computeOverlaps({{0, 0, 100}, {1, 50, 250}, {0, 200, 300}, {2, 260, 270}, {2, 260, 270}}, 3);
     EXPECT_EQ(rows[0].exclusiveNs, 50 + 10 + 30);
     EXPECT_EQ(rows[0].besideNs, 50 + 50 + 10);
     EXPECT_EQ(rows[1].exclusiveNs, 100);
@@ -96,12 +97,12 @@ TEST(KernelOverlap, TimeIsExclusiveOrBesideOthers)
     EXPECT_EQ(rows[2].exclusiveNs, 0);
     EXPECT_EQ(rows[2].besideNs, 20);
     EXPECT_EQ(rows[2].beside, (std::map<int, double>{{0, 20}, {2, 20}})) << "beside itself, too";
-    EXPECT_THAT(overlapsOf({}, 0), IsEmpty());
+    EXPECT_THAT(computeOverlaps({}, 0), IsEmpty());
 }
 
 TEST(KernelOverlap, OneAfterTheOtherIsNoOverlap)
 {
-    const std::vector<RowOverlap> rows = overlapsOf({{0, 0, 100}, {1, 100, 150}, {0, 150, 200}}, 2);
+    const std::vector<RowOverlap> rows = computeOverlaps({{0, 0, 100}, {1, 100, 150}, {0, 150, 200}}, 2);
     EXPECT_EQ(rows[0].exclusiveNs, 150);
     EXPECT_EQ(rows[1].exclusiveNs, 50);
     EXPECT_EQ(rows[0].besideNs + rows[1].besideNs, 0);
@@ -112,7 +113,7 @@ TEST(KernelOverlap, ManyAtOnceAddUpToTheirTimes)
     std::vector<KernelInterval> intervals;
     for (int row = 0; row < 40; ++row)
         intervals.push_back({row, static_cast<std::uint64_t>(row), 1000});
-    const std::vector<RowOverlap> rows = overlapsOf(intervals, 40);
+    const std::vector<RowOverlap> rows = computeOverlaps(intervals, 40);
     for (int row = 0; row < 40; ++row)
         EXPECT_EQ(rows[static_cast<std::size_t>(row)].exclusiveNs + rows[static_cast<std::size_t>(row)].besideNs, 1000 - row) << row;
 }
@@ -135,7 +136,7 @@ TEST(ProgramStreams, ConcurrentKernelsAreToldApartFromSerialOnes)
     EXPECT_EQ(shapeOf(profile.totals, "stride").beside.at(0).name, "scale(float*, int, float)");
     EXPECT_EQ(shapeTotals(profile.totals, profile.runs.at(0)), &scale);
     EXPECT_THAT(noteOf(profile.runs.at(0), "runs-beside"), AllOf(HasSubstr("stride"), HasSubstr("25")));
-    const Json kernels = profileToJson(profile, *Catalog::embedded())["program"]["kernels"];
+    const Json kernels = profileToJson(profile, *Catalog::loadEmbedded())["program"]["kernels"];
     EXPECT_EQ(kernels[0]["exclusive_ns"], 1000);
     EXPECT_EQ(kernels[0]["beside"][0]["ns"], 3000);
 
@@ -156,7 +157,7 @@ TEST(ProgramStreams, KernelsOfTwoGpusAreNotBesideEachOther)
     trace.devices[1] = gpu("GPU-2");
     trace.launches = {launch(0, 1000, 2000, 1), launch(1, 1000, 2000, 2)};
     trace.launches[1].device = 1;
-    const ProgramTotals totals = totalsOf({trace});
+    const ProgramTotals totals = computeTotals({trace});
     EXPECT_EQ(shapeOf(totals, "scale").exclusiveNs, 1000);
     EXPECT_THAT(shapeOf(totals, "scale").beside, IsEmpty());
     EXPECT_EQ(totals.kernelUnionNs, 2000) << "of each GPU, added up";
@@ -166,7 +167,7 @@ TEST(ProgramStreams, AShortTouchIsNotWorthTelling)
 {
     ProcessTrace trace = process();
     trace.launches = {launch(0, 1000, 2000, 1), launch(1, 1960, 3000, 2)};
-    EXPECT_THAT(shapeOf(totalsOf({trace}), "scale").beside, IsEmpty()) << "40 of 1000 ns, as with programmatic dependent launches";
+    EXPECT_THAT(shapeOf(computeTotals({trace}), "scale").beside, IsEmpty()) << "40 of 1000 ns, as with programmatic dependent launches";
 }
 
 TEST(ProgramGraphs, LaunchesAreAttributedToTheirKernels)
@@ -195,7 +196,7 @@ TEST(ProgramGraphs, LaunchesAreAttributedToTheirKernels)
     EXPECT_EQ(graph.kernels[0].grid, (std::array<int, 3>{1320, 1, 1}));
     EXPECT_THAT(noteOf(profile.runs.at(0), "by-graph"), HasSubstr("8 of its 8"));
     EXPECT_THAT(noteOf(profile.runs.at(1), "by-graph"), HasSubstr("4 of its 5"));
-    const Json json = profileToJson(profile, *Catalog::embedded())["program"]["graphs"][0];
+    const Json json = profileToJson(profile, *Catalog::loadEmbedded())["program"]["graphs"][0];
     EXPECT_EQ(json["kernels"][0]["name"], "scale(float*, int, float)");
     EXPECT_EQ(json["kernels"][1]["total_ns"], 2000);
 }
@@ -205,7 +206,7 @@ TEST(ProgramGraphs, OfTwoProcessesAreTwo)
     ProcessTrace one = process(1), other = process(2);
     one.launches = {byGraph(launch(0, 1000, 2000, 1), 5)};
     other.launches = {byGraph(launch(0, 5000, 9000, 1), 5)};
-    const ProgramTotals totals = totalsOf({one, other});
+    const ProgramTotals totals = computeTotals({one, other});
     ASSERT_THAT(totals.graphs, SizeIs(2));
     EXPECT_EQ(totals.graphs[0].pid, 2) << "most time first";
     EXPECT_EQ(totals.graphs[1].kernelNs, 1000);
@@ -215,9 +216,9 @@ TEST(ProgramGraphs, AKernelThatIsAlsoLaunchedByItselfIsCounted)
 {
     ProcessTrace trace = process();
     trace.launches = {launch(0, 1000, 2000, 1), byGraph(launch(0, 3000, 4000, 2), 5)};
-    EXPECT_THAT(launchesWorthCounting(totalsOf({trace}), *KernelPattern::parse(""), 20), SizeIs(1));
+    EXPECT_THAT(chooseLaunchesToCount(computeTotals({trace}), *KernelPattern::parse(""), 20), SizeIs(1));
     trace.launches.erase(trace.launches.begin());
-    EXPECT_THAT(launchesWorthCounting(totalsOf({trace}), *KernelPattern::parse(""), 20), IsEmpty());
+    EXPECT_THAT(chooseLaunchesToCount(computeTotals({trace}), *KernelPattern::parse(""), 20), IsEmpty());
 }
 
 /// Two entries of "step": each runs scale beside stride, with a copy between them; another kernel is outside.
@@ -243,7 +244,7 @@ ProcessTrace twoSteps()
 
 TEST(ProgramRanges, AreCountedAsAWhole)
 {
-    const ProgramTotals totals = totalsOf({twoSteps()}, {"step", false});
+    const ProgramTotals totals = computeTotals({twoSteps()}, {"step", false});
     ASSERT_TRUE(totals.chosen);
     const RangeTotals& step = *totals.chosen;
     EXPECT_EQ(step.count, 2);
@@ -257,15 +258,15 @@ TEST(ProgramRanges, AreCountedAsAWhole)
     ASSERT_THAT(totals.ranges, SizeIs(2));
     EXPECT_THAT(totals.ranges[0].stack, ElementsAre("epoch"));
     EXPECT_EQ(totals.ranges[0].spanNs, 14'000) << "one entry around both steps";
-    EXPECT_FALSE(totalsOf({twoSteps()}).chosen) << "none was chosen";
-    EXPECT_FALSE(totalsOf({twoSteps()}, {"other", false}).chosen) << "it was never entered";
+    EXPECT_FALSE(computeTotals({twoSteps()}).chosen) << "none was chosen";
+    EXPECT_FALSE(computeTotals({twoSteps()}, {"other", false}).chosen) << "it was never entered";
 }
 
 TEST(ProgramRanges, WithoutEntriesTheirSpanIsUnknown)
 {
     ProcessTrace trace = twoSteps();
     trace.entriesOf.clear();
-    const ProgramTotals totals = totalsOf({trace}, {"step", false});
+    const ProgramTotals totals = computeTotals({trace}, {"step", false});
     EXPECT_EQ(totals.chosen->spanNs, 0);
     EXPECT_EQ(totals.chosen->unionNs, 6000);
 }
@@ -303,7 +304,7 @@ TEST(RangeCounters, OfTheSecondRunAreInTheAnswer)
     again.profiled = {counted};
     again.countedRanges = {{"step", 0, {}, "counters are kept to administrators"}, {"step", 9, counters(40, 300), ""}};
     counting.processes = {again};
-    const Json range = profileToJson(profiled({twoSteps()}, counting), *Catalog::embedded())["program"]["range"];
+    const Json range = profileToJson(profiled({twoSteps()}, counting), *Catalog::loadEmbedded())["program"]["range"];
     EXPECT_EQ(range["launches"], 6);
     EXPECT_NEAR(range["share"].get<double>(), 6000.0 / 11'800, 1e-9);
     EXPECT_NEAR(range["counters"]["covered"].get<double>(), 4000.0 / 7000, 1e-9);
@@ -323,7 +324,7 @@ TEST(ProgramRanks, ProcessesAndGpusAreSummedPerRank)
     one.launches = {launch(0, 1000, 4000, 1)};
     helper.launches = {launch(1, 3000, 6000, 1)};
     one.copies = {{false, 7000, 7500, 0, 64}};
-    const ProgramTotals totals = totalsOf({one, zero, helper});
+    const ProgramTotals totals = computeTotals({one, zero, helper});
     ASSERT_THAT(totals.ranks, SizeIs(2));
     const RankTotals& first = totals.ranks[0];
     EXPECT_EQ(first.rank, zero.rank);
@@ -337,7 +338,7 @@ TEST(ProgramRanks, ProcessesAndGpusAreSummedPerRank)
     EXPECT_EQ(second.copyNs, 500);
     EXPECT_EQ(second.busyNs, 5500) << "overlaps once";
     EXPECT_EQ(second.spanNs, 6500);
-    const Json ranks = profileToJson(profiled({one, zero, helper}), *Catalog::embedded())["program"]["ranks"];
+    const Json ranks = profileToJson(profiled({one, zero, helper}), *Catalog::loadEmbedded())["program"]["ranks"];
     EXPECT_EQ(ranks[1]["rank"], 1);
     EXPECT_EQ(ranks[1]["pids"], (std::vector<int>{11, 12}));
 }
@@ -349,7 +350,7 @@ TEST(ProgramRanks, WithoutRanksEachProcessAndGpuIsARow)
     one.launches = {launch(0, 1000, 2000, 1), launch(0, 1000, 2000, 2)};
     one.launches[1].device = 1;
     other.launches = {launch(0, 3000, 4000, 1)};
-    const ProgramTotals totals = totalsOf({one, other});
+    const ProgramTotals totals = computeTotals({one, other});
     ASSERT_THAT(totals.ranks, SizeIs(3));
     EXPECT_THAT(totals.ranks[0].pids, ElementsAre(20)) << "in order of start";
     EXPECT_EQ(totals.ranks[1].device.uuid, "GPU-2");
@@ -364,7 +365,7 @@ TEST(ProgramStreams, WhatRanBesideAKernelIsOfAllItsShapes)
     trace.launches = {launch(0, 1000, 2000, 1, 7), launch(1, 1100, 1400, 2, 13), launch(2, 1500, 1600, 3, 13), launch(0, 5000, 6000, 4, 7),
                       launch(1, 5100, 5800, 5, 13)};
     trace.launches[3].grid = {660, 1, 1};
-    const Json kernels = profileToJson(profiled({trace}), *Catalog::embedded())["program"]["kernels"];
+    const Json kernels = profileToJson(profiled({trace}), *Catalog::loadEmbedded())["program"]["kernels"];
     const Json& scale = kernels[0];
     ASSERT_EQ(scale["shapes"], 2);
     EXPECT_EQ(scale["exclusive_ns"], 600 + 300) << "of both shapes";

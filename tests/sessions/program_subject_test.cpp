@@ -40,17 +40,17 @@ protected:
         live.hello().devices.front().name = "NVIDIA H200";
     }
 
-    template <class Work> auto asked(Work work)
+    template <class Work> auto requested(Work work)
     {
         Catalog now({});
         const KernelFamily family = valueOf(loadFamily(program.file("kernelloop.json")));
         EXPECT_TRUE(now.add(family).ok());
         TestBench own(now, tree, live, *store);
-        return work(*subjectOf(own, family), own, family);
+        return work(*makeSubject(own, family), own, family);
     }
     Result<RunRecord> run(const Params& problem = {})
     {
-        return asked([&](Subject& subject, auto&, auto&) { return subject.run(kSums, problem, false, job); });
+        return requested([&](Subject& subject, auto&, auto&) { return subject.run(kSums, problem, false, job); });
     }
     /// How a folder with these files is judged, as a revision of the project.
     Judgment judged(const std::map<std::string, std::string>& files, const RevisionQuestion& question = {})
@@ -59,7 +59,7 @@ protected:
         std::filesystem::create_directories(other / "project");
         for (const auto& [name, text] : files)
             support::writeBytes(other / "project" / name, text);
-        return asked(
+        return requested(
             [&](Subject& subject, auto&, auto&) { return valueOf(subject.judge(question, folder.path().string(), job)(other.string())); });
     }
     Result<std::vector<SanitizerCheck>> sanitized(const std::vector<std::string>& tools, const Params& problem = {})
@@ -67,7 +67,7 @@ protected:
         support::writeBytes(folder / "tool.sh", "#!/bin/sh\nHERE='" + folder.path().string() + "'\n" + kProgramTool);
         std::filesystem::permissions(folder / "tool.sh", std::filesystem::perms::owner_all);
         const support::SetVariable tool("KERNELLOOP_SANITIZER", (folder / "tool.sh").c_str());
-        return asked([&](Subject& subject, auto&, auto&) { return subject.sanitize(kSums, problem, tools, job); });
+        return requested([&](Subject& subject, auto&, auto&) { return subject.sanitize(kSums, problem, tools, job); });
     }
     /// Replaces a part of what the program does.
     void does(const std::string& from, const std::string& to) const
@@ -121,7 +121,7 @@ TEST_F(ProgramSubjects, ARevisionIsCheckedOnItsProblemFirstAndThenOnTheSuite)
 
 TEST_F(ProgramSubjects, AHistoryIsSearchedInsideARepositoryAlone)
 {
-    const Result<BisectResult> found = asked([&](Subject&, Workbench& own, const KernelFamily& family) {
+    const Result<BisectResult> found = requested([&](Subject&, Workbench& own, const KernelFamily& family) {
         return bisectProgram(own, family, {"HEAD~1", "HEAD", {}}, job);
     });
     ASSERT_FALSE(found.ok());
@@ -175,7 +175,7 @@ TEST_F(ProgramSubjects, AnIntervalAroundTheThresholdIsMeasuredTwiceAsLong)
 {
     const KernelFiles before = valueOf(readKernelFiles(program.file("kernelloop.json").string()));
     const auto blocksOf = [&](double keepAt) {
-        return asked([&](Subject& subject, auto&, auto&) { return valueOf(subject.compareEdit(before, kSums, {}, keepAt, job)); });
+        return requested([&](Subject& subject, auto&, auto&) { return valueOf(subject.compareEdit(before, kSums, {}, keepAt, job)); });
     };
     program.code(4000);
     EXPECT_EQ(blocksOf(1.2).blocks, kBlocksPerLook);
@@ -196,7 +196,7 @@ TEST_F(ProgramSubjects, ASideThatDoesNotBuildOrIsIncorrectIsNotTimed)
 {
     const KernelFiles before = valueOf(readKernelFiles(program.file("kernelloop.json").string()));
     const auto compared = [&](const KernelFiles& old) {
-        return asked([&](Subject& subject, auto&, auto&) { return valueOf(subject.compareEdit(old, kSums, {}, 1.2, job)); });
+        return requested([&](Subject& subject, auto&, auto&) { return valueOf(subject.compareEdit(old, kSums, {}, 1.2, job)); });
     };
     program.write("kernel.txt", "syntax error\n");
     const Comparison broken = compared(before);
@@ -231,7 +231,7 @@ TEST_F(ProgramSubjects, AProgramThatFailsWhileItIsMeasuredHasNoTime)
     EXPECT_THAT(record.reason, HasSubstr("37"));
     EXPECT_FALSE(record.timing);
     EXPECT_TRUE(record.launches.empty());
-    const auto profiled = asked([&](Subject& subject, auto&, auto&) { return valueOf(subject.profile(kSums, {}, {}, job)); });
+    const auto profiled = requested([&](Subject& subject, auto&, auto&) { return valueOf(subject.profile(kSums, {}, {}, job)); });
     EXPECT_EQ(profiled.status, ResultStatus::computationFailed);
     EXPECT_FALSE(profiled.diagnosis);
 }
@@ -239,7 +239,7 @@ TEST_F(ProgramSubjects, AProgramThatFailsWhileItIsMeasuredHasNoTime)
 TEST_F(ProgramSubjects, AProfileWithoutALaunchOfTheKernelFails)
 {
     program.change("column_sum", "row_sum");
-    const auto profiled = asked([&](Subject& subject, auto&, auto&) { return valueOf(subject.profile(kSums, {}, {}, job)); });
+    const auto profiled = requested([&](Subject& subject, auto&, auto&) { return valueOf(subject.profile(kSums, {}, {}, job)); });
     EXPECT_EQ(profiled.status, ResultStatus::computationFailed);
     EXPECT_THAT(profiled.reason, HasSubstr("row_sum"));
     EXPECT_FALSE(profiled.metrics);
@@ -264,7 +264,7 @@ TEST_F(ProgramSubjects, ASuiteGetsInputsOfItsOwnAndOneRunTheUsualOnes)
     EXPECT_EQ(one.correctness.seed, 1U);
     EXPECT_EQ(program.text("seeds"), "1-512\n");
     program.write("seeds", "");
-    const RunRecord whole = valueOf(asked([&](Subject& subject, auto&, auto&) { return subject.run(kSums, {}, true, job); }));
+    const RunRecord whole = valueOf(requested([&](Subject& subject, auto&, auto&) { return subject.run(kSums, {}, true, job); }));
     EXPECT_NE(whole.correctness.seed, 1U) << "inputs that nobody tuned the code for";
     const std::string seed = fmt::format("{}", whole.correctness.seed.value_or(0));
     EXPECT_EQ(program.text("seeds"), fmt::format("{0}-1\n{0}-7\n{0}-512\n", seed)) << "the same on every size";
@@ -275,7 +275,7 @@ TEST_F(ProgramSubjects, ASuiteGetsInputsOfItsOwnAndOneRunTheUsualOnes)
 TEST_F(ProgramSubjects, ALaunchThatIsNotFoundSaysHowToFixIt)
 {
     const auto checkOf = [&](const std::string& id) {
-        const EnvReport report = valueOf(asked([&](Subject& subject, auto&, auto&) { return subject.environment(job); }));
+        const EnvReport report = valueOf(requested([&](Subject& subject, auto&, auto&) { return subject.environment(job); }));
         const auto found = std::ranges::find(report.checks, id, &EnvCheck::id);
         return found == report.checks.end() ? EnvCheck{} : *found;
     };
@@ -298,7 +298,7 @@ TEST_F(ProgramSubjects, ALaunchThatIsNotFoundSaysHowToFixIt)
 
 TEST_F(ProgramSubjects, AProgramHasNoSpaceToSearch)
 {
-    const auto found = asked([&](Subject& subject, auto&, auto&) { return subject.search(kSums, {}, 1, job); });
+    const auto found = requested([&](Subject& subject, auto&, auto&) { return subject.search(kSums, {}, 1, job); });
     EXPECT_EQ(found.error().code, ErrorCode::refused);
     EXPECT_EQ(found.error().where, "sums/program");
 }
@@ -306,14 +306,14 @@ TEST_F(ProgramSubjects, AProgramHasNoSpaceToSearch)
 TEST_F(ProgramSubjects, TheFirstSizeThatFailsIsTheFailingCase)
 {
     program.code(8000, "7");
-    const FailingCase found = valueOf(asked([&](Subject& subject, auto&, auto&) { return subject.findFailing(kSums, job); }));
+    const FailingCase found = valueOf(requested([&](Subject& subject, auto&, auto&) { return subject.findFailing(kSums, job); }));
     EXPECT_EQ(found.problem, (Params{{"N", std::int64_t{7}}}));
     EXPECT_EQ(found.run.status, ResultStatus::validationFailed);
     EXPECT_TRUE(found.run.correctness.firstWrong || found.run.correctness.maxAbs == 0) << "its own size is right";
     program.code(8000);
-    EXPECT_FALSE(valueOf(asked([&](Subject& subject, auto&, auto&) { return subject.findFailing(kSums, job); })).problem);
+    EXPECT_FALSE(valueOf(requested([&](Subject& subject, auto&, auto&) { return subject.findFailing(kSums, job); })).problem);
     program.write("kernel.txt", "syntax error\n");
-    const FailingCase broken = valueOf(asked([&](Subject& subject, auto&, auto&) { return subject.findFailing(kSums, job); }));
+    const FailingCase broken = valueOf(requested([&](Subject& subject, auto&, auto&) { return subject.findFailing(kSums, job); }));
     EXPECT_EQ(broken.problem, (Params{{"N", std::int64_t{1}}})) << "what does not build fails on the smallest";
 }
 
@@ -337,7 +337,7 @@ TEST_F(ProgramSubjects, AHistoryIsSearchedBetweenTheTwoRevisionsThatAreNamed)
     const std::string worse = commit("7");
     commit("right");
     const auto firstBad = [&](const std::string& from, const std::string& to, const RevisionQuestion& question = {}) {
-        const Result<BisectResult> found = asked([&](Subject&, Workbench& own, const KernelFamily& family) {
+        const Result<BisectResult> found = requested([&](Subject&, Workbench& own, const KernelFamily& family) {
             return bisectProgram(own, family, {from, to, question}, job);
         });
         return found ? found->firstBad : std::vector<std::string>{toString(found.error().code)};

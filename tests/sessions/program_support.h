@@ -57,9 +57,9 @@ inline ProfiledLaunch profiled(const std::string& kernel, double ns)
 
 inline ProgramProfile summed(std::vector<ProcessTrace> processes, const std::string& pattern = {})
 {
-    static const DiagnosisTree tree = *DiagnosisTree::embedded();
+    static const DiagnosisTree tree = *DiagnosisTree::loadEmbedded();
     const ProgramRun run{{"prog", "--fast"}, 0, {}, 1.5, "2026-01-02T03:04:05.678Z"};
-    return profileOf(run, std::move(processes), *KernelPattern::parse(pattern), tree);
+    return makeProgramProfile(run, std::move(processes), *KernelPattern::parse(pattern), tree);
 }
 
 inline std::vector<std::string> codes(const std::vector<Warning>& warnings)

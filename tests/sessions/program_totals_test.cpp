@@ -19,7 +19,7 @@ TEST(ProgramTotals, CountsOverlapsOnceAndLeavesPausesOut)
     ProcessTrace trace = process(2, 400, 1000); // 1000-1400, 2000-2400
     trace.copies = {{false, 1200, 1600, 0, 64}, {true, 5000, 5100, 0, 64}};
     trace.pauses = {{3000, 4000}};
-    const ProgramTotals totals = totalsOf({trace});
+    const ProgramTotals totals = computeTotals({trace});
     EXPECT_EQ(totals.launches, 2);
     EXPECT_EQ(totals.kernelNs, 800);
     EXPECT_EQ(totals.copyNs, 500);
@@ -34,7 +34,7 @@ TEST(ProgramTotals, AGapAcrossAProfiledLaunchIsNoGap)
 {
     ProcessTrace trace = process(3, 400, 1000);
     trace.pauses = {{1500, 1900}};
-    const ProgramTotals totals = totalsOf({trace});
+    const ProgramTotals totals = computeTotals({trace});
     const auto& times = totals.kernels.at(0).shapes.begin()->second.times;
     EXPECT_EQ(times.at(1).idleBeforeNs, std::nullopt);
     EXPECT_EQ(times.at(2).idleBeforeNs, 600);
@@ -46,7 +46,7 @@ TEST(ProgramTotals, RangesHoldTheLaunchesWithinThem)
     trace.stacks = {{"step"}, {"step", "scale"}};
     trace.stackOf = {{1, 0}, {2, 1}};
     trace.ranges = {{0, {1, 9000}}, {1, {1, 100}}};
-    const ProgramTotals totals = totalsOf({trace});
+    const ProgramTotals totals = computeTotals({trace});
     ASSERT_THAT(totals.ranges, SizeIs(2));
     EXPECT_THAT(totals.ranges[0].stack, ElementsAre("step"));
     EXPECT_EQ(totals.ranges[0].launches, 2);
@@ -61,7 +61,7 @@ TEST(ProgramTotals, ProcessesOnOneDeviceAreOneKernel)
     other.devices = {{1, h200()}}; // the same GPU under another number
     for (TracedLaunch& launch : other.launches)
         launch.device = 1;
-    const ProgramTotals totals = totalsOf({process(2, 400, 1000), other});
+    const ProgramTotals totals = computeTotals({process(2, 400, 1000), other});
     ASSERT_THAT(totals.kernels, SizeIs(1));
     EXPECT_EQ(totals.kernels[0].launches, 5);
 }

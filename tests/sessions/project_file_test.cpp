@@ -49,7 +49,7 @@ TEST(ProjectFileOf, EveryMistakeNamesItsField)
 {
     const struct {
         const char* text;
-        const char* told;
+        const char* reported;
     } cases[] = {{"{", "kernelloop.json"},
                  {"[]", "should be an object"},
                  {"{}", "\"schema\" is missing"},
@@ -65,7 +65,7 @@ TEST(ProjectFileOf, EveryMistakeNamesItsField)
         const Result<ProjectFile> project = parseProjectFile(one.text, "/work/kernelloop.json");
         ASSERT_FALSE(project) << one.text;
         EXPECT_EQ(project.error().code, ErrorCode::badInput);
-        EXPECT_THAT(project.error().message, HasSubstr(one.told));
+        EXPECT_THAT(project.error().message, HasSubstr(one.reported));
     }
 }
 
@@ -100,7 +100,7 @@ TEST_F(ProjectSearch, TheNearestFileAboveIsTaken)
 
 TEST_F(ProjectSearch, ALiveCheckIsWrittenDownAndARecordedOneIsNot)
 {
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog);
     FakeCollector live(Source::live);
     const EnvReport report = valueOf(checkMachine(*catalog, live, {}, {}));

@@ -28,7 +28,7 @@ TEST_F(ReadOnly, NothingIsMeasuredThatCouldNotBeKept)
         EXPECT_NE(error.message.find("read-only"), std::string::npos) << error.message;
         EXPECT_NE(error.hint.find("--db"), std::string::npos) << error.hint;
     }
-    EXPECT_TRUE(live.asked.empty()) << "the GPU was put to work: " << live.asked.front();
+    EXPECT_TRUE(live.requested.empty()) << "the GPU was put to work: " << live.requested.front();
 }
 
 TEST_F(ReadOnly, ASearchDoesNotBegin)
@@ -38,7 +38,7 @@ TEST_F(ReadOnly, ASearchDoesNotBegin)
     const Result<BestPoint> best = findBest(here, {family, variant, {}, {}}, {}, {});
     ASSERT_FALSE(best);
     EXPECT_NE(best.error().message.find("read-only"), std::string::npos) << best.error().message;
-    EXPECT_TRUE(live.asked.empty());
+    EXPECT_TRUE(live.requested.empty());
 }
 
 TEST_F(ReadOnly, AMissingGpuIsWhatIsReportedFirst)

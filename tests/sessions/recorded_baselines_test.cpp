@@ -48,9 +48,9 @@ TEST(FastestOf, TakesTheShortestTimeAndTheFirstWhereNoneHasOne)
 {
     const Baseline without{"cuBLAS", {}, {}, {}, "not found", "cublas"};
     const Baseline neither{"cuDNN", {}, {}, {}, "too old", "cudnn"};
-    EXPECT_FALSE(fastestOf({}));
-    EXPECT_EQ(fastestOf({without, neither})->id, "cublas");
-    EXPECT_EQ(fastestOf({without, timed("a", 9), timed("b", 8), timed("c", 8)})->id, "b");
+    EXPECT_FALSE(findFastest({}));
+    EXPECT_EQ(findFastest({without, neither})->id, "cublas");
+    EXPECT_EQ(findFastest({without, timed("a", 9), timed("b", 8), timed("c", 8)})->id, "b");
 }
 
 /// A recording that has nothing, or what a test gives it.

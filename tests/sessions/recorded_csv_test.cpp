@@ -35,7 +35,7 @@ TEST(RecordedCsv, WhatASpreadsheetWouldReadAsAFormulaComesBack)
                         {"configuration": {"A": "-O3 \"x\", y"}, "invalidity": "@why"}]})",
         "odd.json");
     ASSERT_TRUE(odd) << odd.error().message;
-    const Result<RecordedSpace> back = read(recordedText(*odd, RecordedFormat::csv));
+    const Result<RecordedSpace> back = read(formatRecorded(*odd, RecordedFormat::csv));
     ASSERT_TRUE(back) << back.error().message;
     EXPECT_EQ(back->space.text(0), odd->space.text(0));
     EXPECT_EQ(back->space.text(1), odd->space.text(1));

@@ -52,7 +52,7 @@ protected:
     {
         const auto text = resource("resources/diagnosis-holdout.json");
         EXPECT_TRUE(text);
-        return confusionOf(runs, unseen(), *catalog, *tree, *parseHoldout(*text, "hold-out"), {});
+        return computeConfusion(runs, unseen(), *catalog, *tree, *parseHoldout(*text, "hold-out"), {});
     }
 
     /// Profiles of the sizes that were drawn after the tree was set.
@@ -68,8 +68,8 @@ protected:
         return runs;
     }
 
-    Result<Catalog> catalog = Catalog::embedded();
-    Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    Result<Catalog> catalog = Catalog::loadEmbedded();
+    Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
     Result<std::unique_ptr<Collector>> sample = openSample();
     Result<std::unique_ptr<Store>> store = Store::open(":memory:");
     std::optional<test::TestBench> bench;
@@ -97,7 +97,7 @@ std::string contradictedOnes(const std::vector<RunRecord>& runs)
     std::string text;
     for (const RunRecord& run : runs) {
         const std::string& classId = run.diagnosis->finding.classId;
-        const std::optional<Contradiction> other = classId == "invalid" ? std::nullopt : contradictionOf(classId, run);
+        const std::optional<Contradiction> other = classId == "invalid" ? std::nullopt : findContradiction(classId, run);
         if (other)
             text += fmt::format("{} {}: {}, while {} is {:.1f}\n", toText(run.kernel), toText(run.problem), classId, other->unit,
                                 other->percent);
@@ -140,7 +140,7 @@ TEST_F(RecordedDiagnosis, MeetsItsBars)
 TEST_F(RecordedDiagnosis, NoKernelExceedsARoof)
 {
     for (const RunRecord& run : recorded(2))
-        for (const Roof& roof : rooflineOf(run).roofs)
+        for (const Roof& roof : computeRoofline(run).roofs)
             EXPECT_FALSE(roof.reachedHere) << toText(run.kernel) << ' ' << toText(run.problem) << ": " << roof.label;
 }
 

@@ -39,14 +39,14 @@ SearchRecord recordOf(const std::string& kernel)
 
 const Catalog& kernels()
 {
-    static const Catalog catalog = *Catalog::embedded();
+    static const Catalog catalog = *Catalog::loadEmbedded();
     return catalog;
 }
 
 TEST(RecordedSearch, IsASpaceWithItsTimesFactsAndDefault)
 {
     SearchRecord record = recordOf("attention/fused");
-    const Result<RecordedSpace> space = recordedSpaceOf(record, kernels());
+    const Result<RecordedSpace> space = makeRecordedSpace(record, kernels());
     ASSERT_TRUE(space) << space.error().message;
     EXPECT_EQ(space->name, "attention/fused S=512 on NVIDIA H200");
     ASSERT_EQ(space->space.size(), 12U);
@@ -64,38 +64,38 @@ TEST(RecordedSearch, IsASpaceWithItsTimesFactsAndDefault)
     EXPECT_EQ(space->setting().start, space->start);
 
     record.twins["BLOCK_M=64,SWIZZLE=xor,WARPS=4"] = "BLOCK_M=64,SWIZZLE=pad,WARPS=4";
-    EXPECT_EQ(recordedSpaceOf(record, kernels())->start[0], 6U) << "the default's program was measured there";
+    EXPECT_EQ(makeRecordedSpace(record, kernels())->start[0], 6U) << "the default's program was measured there";
 }
 
 TEST(RecordedSearch, OfAKernelThatChangedHasItsTunablesAsTheyOccur)
 {
-    const Result<RecordedSpace> gone = recordedSpaceOf(recordOf("mine/gone"), kernels());
+    const Result<RecordedSpace> gone = makeRecordedSpace(recordOf("mine/gone"), kernels());
     ASSERT_TRUE(gone);
     EXPECT_EQ(gone->space.axes()[0].values, (std::vector<std::string>{"32", "64"}));
     EXPECT_EQ(gone->space.axes()[1].name, "SWIZZLE");
     SearchRecord record = recordOf("attention/fused");
     record.trials[0].tunables = "BLOCK_M=48,SWIZZLE=none,WARPS=8";
-    EXPECT_EQ(recordedSpaceOf(record, kernels())->space.axes()[0].values, (std::vector<std::string>{"32", "48", "64"}));
+    EXPECT_EQ(makeRecordedSpace(record, kernels())->space.axes()[0].values, (std::vector<std::string>{"32", "48", "64"}));
 }
 
 TEST(RecordedSearch, WithoutTimesOrWithOddPointsIsRefused)
 {
     SearchRecord record = recordOf("attention/fused");
     record.trials[1].tunables = "BLOCK_M=32";
-    EXPECT_EQ(recordedSpaceOf(record, kernels()).error().code, ErrorCode::badInput);
+    EXPECT_EQ(makeRecordedSpace(record, kernels()).error().code, ErrorCode::badInput);
     record.trials = {record.trials.back()};
-    EXPECT_EQ(recordedSpaceOf(record, kernels()).error().where, "search:" + record.id);
+    EXPECT_EQ(makeRecordedSpace(record, kernels()).error().where, "search:" + record.id);
 }
 
 TEST(RecordedSearch, IsFoundByItsIdAndReplayed)
 {
     const auto store = support::openStore(":memory:");
-    const auto [name, content] = artifactOf(recordOf("attention/fused"));
+    const auto [name, content] = makeArtifact(recordOf("attention/fused"));
     ASSERT_TRUE(store->saveArtifact(name, content));
-    const Result<RecordedSpace> space = recordedSearch(*store, kernels(), "0189");
+    const Result<RecordedSpace> space = loadRecordedSearch(*store, kernels(), "0189");
     ASSERT_TRUE(space) << space.error().message;
-    EXPECT_EQ(recordedSearch(*store, kernels(), "ff").error().code, ErrorCode::notFound);
-    const Result<SearchRecord> again = replayedRecord(*space, kDefaultStrategy, 1, 300);
+    EXPECT_EQ(loadRecordedSearch(*store, kernels(), "ff").error().code, ErrorCode::notFound);
+    const Result<SearchRecord> again = replayRecord(*space, kDefaultStrategy, 1, 300);
     ASSERT_TRUE(again);
     EXPECT_EQ(again->trials.size(), 12U);
     SimulationPlan plan{{"brute_force"}, 3, 1, 1, 2};
@@ -128,7 +128,7 @@ TEST(RecordedSearch, ThePortfolioFindsAttentionsBestWithin120Trials)
             EXPECT_TRUE(trial.facts.contains("registers")) << trial.tunables;
             EXPECT_FALSE(trial.metrics.empty()) << trial.tunables;
         }
-        const Result<RecordedSpace> space = recordedSpaceOf(record, kernels());
+        const Result<RecordedSpace> space = makeRecordedSpace(record, kernels());
         ASSERT_TRUE(space) << space.error().message;
         const auto searches = simulateSearches({*space}, {{kDefaultStrategy}, 20, 1, 1, 120}, {});
         ASSERT_TRUE(searches) << searches.error().message;

@@ -80,7 +80,7 @@ TEST_F(RediagnoseTest, EveryProfileIsListedAndRunsWithoutAFindingAreRefused)
     const RunId timed = valueOf(bench.run(kOldNaive, {}, false)).id;
     const RunId naive = valueOf(bench.profile(kOldNaive, {}, kSessionTier)).id;
     const RunId tiled = valueOf(bench.profile(kOldTiled, {}, kSessionTier)).id;
-    EXPECT_THAT(valueOf(storedProfiles(*store)), testing::UnorderedElementsAre(naive, tiled));
+    EXPECT_THAT(valueOf(listStoredProfiles(*store)), testing::UnorderedElementsAre(naive, tiled));
     EXPECT_EQ(rediagnoseRuns(*store, catalog, later, recommender, {timed}, false, {}).error().code, ErrorCode::badInput);
     EXPECT_EQ(rediagnoseRuns(*store, catalog, later, recommender, {{"none"}}, false, {}).error().code, ErrorCode::notFound);
     EXPECT_EQ(store->saveDiagnosis({"none"}, {}).error().code, ErrorCode::notFound);
@@ -147,7 +147,7 @@ TEST_F(RediagnoseTest, ProfilesAreListedNewestFirstBeyondAPage)
         all.push_back(run.id);
         ASSERT_TRUE(store->saveRun(run));
     }
-    const std::vector<RunId> listed = valueOf(storedProfiles(*store));
+    const std::vector<RunId> listed = valueOf(listStoredProfiles(*store));
     EXPECT_THAT(listed, testing::UnorderedElementsAreArray(all)) << "each once";
     EXPECT_EQ(listed.front(), all.front());
 }

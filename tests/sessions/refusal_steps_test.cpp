@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 std::vector<std::string> wordsOf(const std::string& kind)
 {
     std::vector<std::string> words;
-    for (const SessionAction action : actionsOf(shipped(kind)))
+    for (const SessionAction action : listActions(shipped(kind)))
         words.emplace_back(toString(action));
     return words;
 }
@@ -57,13 +57,13 @@ protected:
     std::string refusal(SessionAction action)
     {
         evaluate();
-        const Status status = allowed(model, action);
+        const Status status = checkActionAllowed(model, action);
         if (status)
             return "allowed";
         std::string text = status.error().where + ':';
         for (const NextStep& step : status.error().next) {
             const std::string word = step.at(StepArgument::action);
-            text += ' ' + (step.id == StepId::actInSession ? word : std::string(kindOf(step.id).word));
+            text += ' ' + (step.id == StepId::actInSession ? word : std::string(findKind(step.id).word));
             if (const std::string argument = step.at(StepArgument::argument); !argument.empty())
                 text += '=' + argument;
         }
@@ -89,7 +89,7 @@ TEST_F(RefusalSteps, OfACandidateSayHowItGoesOn)
     EXPECT_EQ(refusal(document), "one-variable: keep revert");
     EXPECT_EQ(refusal(takeEdit), std::string("one-variable: choose-fix=") + kOwnEdit);
     EXPECT_EQ(refusal(park), "G5: set-option");
-    const Error off = allowed(model, park).error();
+    const Error off = checkActionAllowed(model, park).error();
     EXPECT_EQ(off.next.at(0).at(StepArgument::option), "cumulative");
     EXPECT_EQ(off.next.at(0).at(StepArgument::value), "on");
     EXPECT_EQ(refusal(undo), ": show-session");
@@ -101,9 +101,9 @@ TEST_F(RefusalSteps, OfACandidateSayHowItGoesOn)
     EXPECT_EQ(refusal(keep), "G5: check-gate");
     view.memoryCheck->found = 1;
     EXPECT_EQ(refusal(keep), "correctness-first: revert waive-gate");
-    EXPECT_EQ(allowed(model, keep).error().next.at(1).at(StepArgument::gate), "G4");
-    ASSERT_EQ(allowed(model, keep).error().next.at(1).inputs.size(), 1U);
-    EXPECT_EQ(allowed(model, keep).error().next.at(1).inputs[0].argument, StepArgument::reason);
+    EXPECT_EQ(checkActionAllowed(model, keep).error().next.at(1).at(StepArgument::gate), "G4");
+    ASSERT_EQ(checkActionAllowed(model, keep).error().next.at(1).inputs.size(), 1U);
+    EXPECT_EQ(checkActionAllowed(model, keep).error().next.at(1).inputs[0].argument, StepArgument::reason);
     forget({Evidence::memory});
     EXPECT_EQ(refusal(keep), "correctness-first: step-session");
     forget({Evidence::candidate});
@@ -220,7 +220,7 @@ TEST_F(EngineTest, ARecordingOfOtherSizesOrWithoutTheProblemAloneLacksIt)
     const std::string smallest = toText(family.smallest);
     const auto missing = [&](const char* kind, std::function<bool(Verb, const Json&)> recorded) {
         gpu.recorded = std::move(recorded);
-        return RecordedPlan(bench).missingFor(shipped(kind), naive, {});
+        return RecordedPlan(bench).explainMissing(shipped(kind), naive, {});
     };
     const auto suite = [](const Json& body) { return body.contains("suite") && !body["suite"].empty(); };
     const auto problemOf = [](const Json& body) { return body["work"]["problem"].get<std::string>(); };

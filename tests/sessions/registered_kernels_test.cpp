@@ -34,7 +34,7 @@ TEST_F(RegisteredKernels, AreAddedOnceInTheirOrder)
     EXPECT_EQ(family->id, "mine");
     ASSERT_TRUE(registerKernel(*store, other)) << "by its descriptor";
     ASSERT_TRUE(registerKernel(*store, mine));
-    EXPECT_THAT(registeredKernels(*store), ElementsAre(mine, other));
+    EXPECT_THAT(listRegisteredKernels(*store), ElementsAre(mine, other));
     const Result<OpenCatalog> open = openCatalog(*store);
     ASSERT_TRUE(open);
     EXPECT_THAT(open->broken, IsEmpty());
@@ -49,7 +49,7 @@ TEST_F(RegisteredKernels, OneWithTheIdOfAnotherIsNotAdded)
     made("mine", "b");
     ASSERT_TRUE(registerKernel(*store, mine));
     EXPECT_FALSE(registerKernel(*store, (dir / "b").string()));
-    EXPECT_THAT(registeredKernels(*store), ElementsAre(mine));
+    EXPECT_THAT(listRegisteredKernels(*store), ElementsAre(mine));
 }
 
 TEST_F(RegisteredKernels, GoByTheirIdOrPathAndLeaveTheOthers)
@@ -58,11 +58,11 @@ TEST_F(RegisteredKernels, GoByTheirIdOrPathAndLeaveTheOthers)
     for (const std::string& path : {mine, other, third})
         ASSERT_TRUE(registerKernel(*store, path));
     EXPECT_EQ(*unregisterKernel(*store, "other"), other);
-    EXPECT_THAT(registeredKernels(*store), ElementsAre(mine, third));
+    EXPECT_THAT(listRegisteredKernels(*store), ElementsAre(mine, third));
     EXPECT_EQ(*unregisterKernel(*store, (dir / "a").string()), mine) << "the folder";
     EXPECT_EQ(unregisterKernel(*store, "mine").error().code, ErrorCode::notFound);
     EXPECT_EQ(*unregisterKernel(*store, third), third);
-    EXPECT_THAT(registeredKernels(*store), IsEmpty());
+    EXPECT_THAT(listRegisteredKernels(*store), IsEmpty());
 }
 
 TEST_F(RegisteredKernels, ABrokenOneIsReportedAndHidesNoOther)
@@ -87,10 +87,10 @@ TEST_F(RegisteredKernels, ADatabaseThatCannotBeWrittenRegistersNothing)
     const std::string mine = made("mine", "a");
     ASSERT_TRUE(registerKernel(*store, mine));
     ASSERT_TRUE(store->setSetting("user-kernels", "[\"" + mine + "\", \"/gone/kernel.json\"]"));
-    EXPECT_THAT(registeredKernels(*store), ElementsAre(mine, "/gone/kernel.json"));
+    EXPECT_THAT(listRegisteredKernels(*store), ElementsAre(mine, "/gone/kernel.json"));
     EXPECT_THAT(openCatalog(*store)->broken, SizeIs(1));
     EXPECT_FALSE(registerKernel(*store, (dir / "nosuch").string()));
-    EXPECT_THAT(registeredKernels(*store), SizeIs(2));
+    EXPECT_THAT(listRegisteredKernels(*store), SizeIs(2));
 }
 
 TEST_F(RegisteredKernels, WithoutAnyThereIsOneToAdd)
@@ -112,11 +112,11 @@ TEST_F(RegisteredKernels, OneWhoseFileIsGoneCanStillBeTakenAway)
     std::filesystem::remove(mine);
     EXPECT_FALSE(unregisterKernel(*store, "mine")) << "its id cannot be read any more";
     EXPECT_EQ(*unregisterKernel(*store, mine), mine);
-    EXPECT_THAT(registeredKernels(*store), ElementsAre(other));
+    EXPECT_THAT(listRegisteredKernels(*store), ElementsAre(other));
     ASSERT_TRUE(store->setSetting("user-kernels", R"(["a", 7, "b"])"));
-    EXPECT_THAT(registeredKernels(*store), ElementsAre("a", "b"));
+    EXPECT_THAT(listRegisteredKernels(*store), ElementsAre("a", "b"));
     ASSERT_TRUE(store->setSetting("user-kernels", "{"));
-    EXPECT_THAT(registeredKernels(*store), IsEmpty());
+    EXPECT_THAT(listRegisteredKernels(*store), IsEmpty());
 }
 
 } // namespace

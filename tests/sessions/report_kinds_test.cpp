@@ -119,7 +119,7 @@ TEST_F(EngineTest, ThePromptNamesTheNextSessionItsGatesAndCommands)
     std::vector<NextStep> steps;
     const auto write = [&steps](const NextStep& step) {
         steps.push_back(step);
-        return "<" + std::string(kindOf(step.id).word) + ">";
+        return "<" + std::string(findKind(step.id).word) + ">";
     };
     const std::string text = render(valueOf(expertPrompt(*store, catalog, id, write)), ReportFormat::markdown);
     ASSERT_FALSE(steps.empty());
@@ -142,7 +142,7 @@ TEST_F(EngineTest, TheQuickReferenceHasDecisionsRulesAndQuestions)
 
 TEST(QuickReference, AgreesWithDecide)
 {
-    const Report report = *quickReference(*DiagnosisTree::embedded());
+    const Report report = *quickReference(*DiagnosisTree::loadEmbedded());
     const ReportModel::Table& rows = report.model.sections.front().tables.front();
     ASSERT_EQ(rows.rows.size(), 5U);
     const double edges[] = {0, 0.5, 1.0, 1.5, 2.0, 3.0};
@@ -245,9 +245,9 @@ TEST_F(EngineTest, TheHistoryReportOfOnesOwnHasNoColumnForTheDocuments)
     EXPECT_EQ(report.csv.rows.at(0)[19], "yes");
     EXPECT_EQ(report.csv.rows[0][17], "kept");
     ASSERT_TRUE(engine.write(id, "worked", "padding").ok());
-    const Report told = valueOf(historyReport(*store));
+    const Report reported = valueOf(historyReport(*store));
     const std::vector<std::vector<std::string>> written{{"N", "worked", "padding"}};
-    const auto& sections = told.model.sections;
+    const auto& sections = reported.model.sections;
     const auto lists =
         std::ranges::find_if(sections, [&](const auto& one) { return one.tables.size() == 1 && one.tables[0].rows == written; });
     ASSERT_NE(lists, sections.end());
@@ -259,7 +259,7 @@ TEST_F(EngineTest, TheHistoryReportOfOnesOwnHasNoColumnForTheDocuments)
 
 TEST_F(EngineTest, ThePatternReportHasEachPatternsFigures)
 {
-    ASSERT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::embedded())));
+    ASSERT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::loadEmbedded())));
     const SessionId id = open();
     ASSERT_TRUE(engine.applyPattern(id, "baseline-first").ok());
     ASSERT_TRUE(store->saveApplication({"u", "environment-validation", "", "2026-01-02T03:04:05.000Z", 12.0, 60.0, 3.0, false, "note"}));
@@ -355,9 +355,9 @@ TEST_F(EngineTest, AShippedSessionStandsBesideOnesOwn)
     EXPECT_EQ(row("patterns").a, "preemptible-detection, bisect-over-archaeology");
     EXPECT_EQ(row("lessons").a, "preemptible-detection, bisect-over-archaeology");
     EXPECT_EQ(row("grade").a, "B+");
-    for (const auto& [question, told] : {std::pair{"worked", &pair.a.row.worked}, std::pair{"failed", &pair.a.row.failed},
-                                         std::pair{"root-cause", &pair.a.row.insights}, std::pair{"next", &pair.a.row.nextTime}})
-        EXPECT_EQ(row("document:" + std::string(question)).a, told->empty() ? kNoValue : fmt::format("{}", fmt::join(*told, "; ")))
+    for (const auto& [question, reported] : {std::pair{"worked", &pair.a.row.worked}, std::pair{"failed", &pair.a.row.failed},
+                                             std::pair{"root-cause", &pair.a.row.insights}, std::pair{"next", &pair.a.row.nextTime}})
+        EXPECT_EQ(row("document:" + std::string(question)).a, reported->empty() ? kNoValue : fmt::format("{}", fmt::join(*reported, "; ")))
             << question;
     EXPECT_EQ(row("cost").a, formatMoney(0.2));
     EXPECT_EQ(row("refusals").b, "0");
@@ -432,7 +432,7 @@ TEST_F(EngineTest, ThePromptHasThePatternsOfEachPhase)
 {
     const SessionId id = open();
     EXPECT_TRUE(titled(valueOf(expertPrompt(*store, catalog, id, {})), "Patterns to apply").tables.empty());
-    ASSERT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::embedded())));
+    ASSERT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::loadEmbedded())));
     const Report report = valueOf(expertPrompt(*store, catalog, id, {}));
     const ReportModel::Table& table = titled(report, "Patterns to apply").tables.at(0);
     std::size_t listed = 0;
@@ -470,7 +470,7 @@ TEST_F(EngineTest, TheQuickReferenceHasTheLimitsOfTheMethodAndOfItsGpus)
 
 TEST_F(EngineTest, AReportHasTheUsesAndCommentsOfItsOwnSession)
 {
-    ASSERT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::embedded())));
+    ASSERT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::loadEmbedded())));
     const SessionId other = open();
     const SessionId id = open();
     ASSERT_TRUE(engine.applyPattern(other, "environment-validation").ok());

@@ -54,7 +54,7 @@ TEST_F(EngineTest, APlanHasTheAdviceOfThePatternsThatAreThere)
         return count;
     };
     const std::size_t before = paragraphs();
-    ASSERT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::embedded())));
+    ASSERT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::loadEmbedded())));
     std::size_t named = 0;
     for (const PhaseView& phase : view.phases)
         named += phase.patterns.size();
@@ -88,12 +88,12 @@ TEST_F(EngineTest, APromptOfARevertedChangeNamesItAsTried)
     EXPECT_THAT(state.at(1), Not(HasSubstr("transpose/tiled")));
     EXPECT_EQ(Json::parse(report.json)["session"], "N+1");
     EXPECT_EQ(Json::parse(report.json)["from"], id.text);
-    const Report told = valueOf(sessionReport(*store, catalog, id));
-    EXPECT_EQ(told.model.tone, "bad");
-    EXPECT_THAT(told.model.verdict, HasSubstr("transpose/tiled"));
-    EXPECT_THAT(told.model.verdict, HasSubstr("transpose/naive"));
-    EXPECT_EQ(told.model.figures.at(1).label == "Improvement", false) << "nothing was gained";
-    EXPECT_EQ(told.csv.rows.at(0).at(8), "reverted");
+    const Report reported = valueOf(sessionReport(*store, catalog, id));
+    EXPECT_EQ(reported.model.tone, "bad");
+    EXPECT_THAT(reported.model.verdict, HasSubstr("transpose/tiled"));
+    EXPECT_THAT(reported.model.verdict, HasSubstr("transpose/naive"));
+    EXPECT_EQ(reported.model.figures.at(1).label == "Improvement", false) << "nothing was gained";
+    EXPECT_EQ(reported.csv.rows.at(0).at(8), "reverted");
 }
 
 TEST_F(EngineTest, APromptHasEachGateThresholdAndPhaseOfItsPlan)

@@ -47,7 +47,7 @@ SessionMaterial changedMaterial()
 }
 
 /// The second cell of each row, behind its name; the names are in the snapshot.
-std::vector<std::string> valuesOf(const ReportModel::Table& table)
+std::vector<std::string> completeValues(const ReportModel::Table& table)
 {
     std::vector<std::string> values;
     for (const std::vector<std::string>& row : table.rows)
@@ -71,9 +71,9 @@ TEST(ReportSections, MarksSayWhatAGateIs)
     EXPECT_EQ(markFor(GateResult::fail, GateProgress::waived), "⊘ waived");
     EXPECT_EQ(markFor(GateResult::pass, GateProgress::stale), "↻ stale");
     EXPECT_EQ(markFor(GateResult::pass, GateProgress::running), "✓ pass");
-    EXPECT_EQ(minuteOf("2026-01-02T03:04:05.000Z"), "2026-01-02 03:04 UTC");
-    EXPECT_EQ(minuteOf("2026-01-02T03:04"), "2026-01-02 03:04 UTC");
-    EXPECT_EQ(minuteOf("2026-01-02"), "2026-01-02");
+    EXPECT_EQ(formatMinute("2026-01-02T03:04:05.000Z"), "2026-01-02 03:04 UTC");
+    EXPECT_EQ(formatMinute("2026-01-02T03:04"), "2026-01-02 03:04 UTC");
+    EXPECT_EQ(formatMinute("2026-01-02"), "2026-01-02");
     EXPECT_EQ(orDash(""), kNoValue);
     EXPECT_EQ(orDash("x"), "x");
 }
@@ -349,8 +349,9 @@ TEST(ReportSections, TimeAndMoneyHaveARowEach)
     EXPECT_THAT(timeSection(material).tables, SizeIs(1)) << "it is not in the history";
     material.row = paidRow();
     const ReportModel::Section section = timeSection(material);
-    EXPECT_THAT(valuesOf(section.tables.at(1)), ElementsAre(formatMoney(3.5) + " (entered, invoice); " + formatMoney(2) + " (derived)",
-                                                            "not entered", formatMoney(1) + " (entered)", formatMoney(15), "not entered"));
+    EXPECT_THAT(completeValues(section.tables.at(1)),
+                ElementsAre(formatMoney(3.5) + " (entered, invoice); " + formatMoney(2) + " (derived)", "not entered",
+                            formatMoney(1) + " (entered)", formatMoney(15), "not entered"));
     ASSERT_THAT(section.paragraphs, SizeIs(4));
     EXPECT_EQ(section.paragraphs[0], "Grade B: slow.");
     EXPECT_THAT(section.paragraphs[1], HasSubstr(formatMinutes(7)));
@@ -392,9 +393,9 @@ TEST(ReportSections, WhatWasLearnedHasPatternsWithTheirSavingsHere)
     material.view.retrospective = "first line\n\nlast line";
     material.view.notes = {"tail"};
     material.view.stalls = {"profile, 2 min"};
-    EXPECT_THAT(learnedSection(material).paragraphs,
+    EXPECT_THAT(makeLearnedSection(material).paragraphs,
                 ElementsAre("first line", "last line", HasSubstr("tail"), HasSubstr("profile, 2 min")));
-    EXPECT_THAT(learnedSection(material).tables, IsEmpty());
+    EXPECT_THAT(makeLearnedSection(material).tables, IsEmpty());
     material.view.patternsApplied = {"a", "b", "c"};
     material.patterns = {{"a", "", "Pattern A", "operational"}, {"b", "", "Pattern B", "operational"}};
     material.history.applications = {{"1", "a", "other", "t", {}, 99.0, {}, false, ""},
@@ -402,7 +403,7 @@ TEST(ReportSections, WhatWasLearnedHasPatternsWithTheirSavingsHere)
                                      {"3", "b", "s", "t", {}, {}, 4.0, false, ""}};
     material.history.savings = {
         {"other", "a", "p", 99.0, 0, 0, "elsewhere"}, {"s", "a", "p", 12.0, 0, 0, "by phases"}, {"s", "b", "p", {}, 0, 0, "too few"}};
-    EXPECT_EQ(learnedSection(material).tables.at(0).rows,
+    EXPECT_EQ(makeLearnedSection(material).tables.at(0).rows,
               (CellRows{{"Pattern A", formatMinutes(20) + ", " + formatMoney(3), formatMinutes(12) + " (by phases)"},
                         {"Pattern B", formatMoney(4), "not measured: too few"},
                         {"c", kNoValue, "not measured"}}));
@@ -462,7 +463,7 @@ TEST(ReportSections, TheEnvironmentNamesMachineVersionsAndChecks)
     EXPECT_THAT(bare.paragraphs, SizeIs(1));
     SessionMaterial material = knownMachine();
     const ReportModel::Section section = environmentSection(material);
-    EXPECT_THAT(valuesOf(section.tables.at(0)),
+    EXPECT_THAT(completeValues(section.tables.at(0)),
                 ElementsAre(AllOf(StartsWith("NVIDIA H200 (GPU-1), "), HasSubstr(" 9.1, 132 "),
                                   HasSubstr(formatBytes(double(std::int64_t{80} << 30)))),
                             "gpu7", "580.1, CUDA 13.2", "hash", "2026-01-02 03:04 UTC", "device copy, torch 2", formatClock(1755),

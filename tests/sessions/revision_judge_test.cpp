@@ -36,7 +36,7 @@ public:
     const Hello& hello() const override { return hello_; }
     Result<Json> ask(Verb verb, const Json& body, const Job&) override
     {
-        asked.push_back(body);
+        requested.push_back(body);
         if (verb == Verb::build)
             return toJsonMessage(built);
         if (verb == Verb::run)
@@ -45,7 +45,7 @@ public:
     }
     CompileAnswer built;
     RunAnswer ran;
-    std::vector<Json> asked;
+    std::vector<Json> requested;
 
 private:
     Hello hello_;
@@ -73,7 +73,7 @@ TEST_F(JudgedRevisions, WithoutTheKernelTheyAreSkipped)
     EXPECT_EQ(judged({.descriptor = "flip.cu"}).state, RevisionState::skip) << "no descriptor";
     EXPECT_EQ(judged({.kernel = {"flip", "none", {}}}).state, RevisionState::skip);
     EXPECT_EQ(judged({.problem = {{"X", std::int64_t{1}}}}).state, RevisionState::skip);
-    EXPECT_TRUE(worker.asked.empty());
+    EXPECT_TRUE(worker.requested.empty());
 }
 
 TEST_F(JudgedRevisions, AreBadWhereTheyDoNotBuild)
@@ -81,7 +81,7 @@ TEST_F(JudgedRevisions, AreBadWhereTheyDoNotBuild)
     worker.built.arch = "sm_80";
     EXPECT_EQ(judged({.about = About::builds, .arch = "sm_80"}).state, RevisionState::good);
     EXPECT_THAT(judged({.about = About::builds}).seen, testing::HasSubstr("sm_80"));
-    EXPECT_EQ(worker.asked[0]["arch"], "sm_80");
+    EXPECT_EQ(worker.requested[0]["arch"], "sm_80");
     worker.built.status = ResultStatus::compilationFailed;
     worker.built.reason = "it failed";
     EXPECT_EQ(judged({.about = About::builds}).seen, "it failed");
@@ -96,9 +96,9 @@ TEST_F(JudgedRevisions, AreBadWhereASizeIsWrong)
 {
     worker.ran.correctness.result = CorrectnessResult::correct;
     EXPECT_EQ(judged({}).state, RevisionState::good);
-    EXPECT_EQ(worker.asked[0]["suite"].size(), 4U);
-    EXPECT_EQ(worker.asked[0]["with_baseline"], false);
-    EXPECT_EQ(worker.asked[0]["min_seconds"], 0);
+    EXPECT_EQ(worker.requested[0]["suite"].size(), 4U);
+    EXPECT_EQ(worker.requested[0]["with_baseline"], false);
+    EXPECT_EQ(worker.requested[0]["min_seconds"], 0);
     worker.ran.correctness.result = CorrectnessResult::notChecked;
     EXPECT_EQ(judged({}).state, RevisionState::skip);
     worker.ran.correctness.reason = "no reference";

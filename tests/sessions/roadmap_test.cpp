@@ -37,28 +37,28 @@ TEST(Roadmap, AStepIsDoneByWhatItAsksForNotByAName)
     step.asks.speedup = 0.5;
     HistoryRow row = session("N+6", SessionStatus::complete);
     row.speedup = {{0.4, FigureKind::measured, {}}};
-    EXPECT_EQ(stateOf(step, {row}), StepState::open) << "the session is there, the speedup is not";
+    EXPECT_EQ(computeState(step, {row}), StepState::open) << "the session is there, the speedup is not";
     row.name = "another";
     row.speedup = {{0.6, FigureKind::measured, {}}};
-    EXPECT_EQ(stateOf(step, {row}), StepState::done);
+    EXPECT_EQ(computeState(step, {row}), StepState::done);
     row.replayed = true;
-    EXPECT_EQ(stateOf(step, {row}), StepState::planned) << "a recording shows nothing";
+    EXPECT_EQ(computeState(step, {row}), StepState::planned) << "a recording shows nothing";
     row.replayed = false;
     step.asks.devices = {"H100", "A100"};
     row.device = "NVIDIA H100 80GB HBM3";
-    EXPECT_EQ(stateOf(step, {row}), StepState::open);
+    EXPECT_EQ(computeState(step, {row}), StepState::open);
     step.asks.devices = {"H100"};
-    EXPECT_EQ(stateOf(step, {row}), StepState::done);
+    EXPECT_EQ(computeState(step, {row}), StepState::done);
     step.asks.baselineMinutes = 30;
     row.minutes = {{31, FigureKind::measured, {}}};
-    EXPECT_EQ(stateOf(step, {row}), StepState::open);
+    EXPECT_EQ(computeState(step, {row}), StepState::open);
     step.asks = {};
     step.asks.documented = true;
-    EXPECT_EQ(stateOf(step, {}), StepState::planned) << "no session is not every session";
+    EXPECT_EQ(computeState(step, {}), StepState::planned) << "no session is not every session";
     step.asks = {};
     step.asks.cycles = 1;
     row.statusText = "reverted";
-    EXPECT_EQ(stateOf(step, {row}), StepState::done);
+    EXPECT_EQ(computeState(step, {row}), StepState::done);
 }
 
 TEST(Roadmap, TheShippedPlanIsUntouchedInAnOwnDatabaseAndPartlyDoneInTheSample)
@@ -66,14 +66,14 @@ TEST(Roadmap, TheShippedPlanIsUntouchedInAnOwnDatabaseAndPartlyDoneInTheSample)
     const auto store = openStore(":memory:");
     const Roadmap roadmap = *loadRoadmap(*store);
     for (const RoadmapStep& step : roadmap.steps)
-        EXPECT_EQ(stateOf(step, {}), StepState::planned) << step.id;
+        EXPECT_EQ(computeState(step, {}), StepState::planned) << step.id;
     const std::vector<HistoryRow> rows = *sampleHistory();
-    const std::vector<StepState> all = statesOf(roadmap.steps, rows);
+    const std::vector<StepState> all = computeStates(roadmap.steps, rows);
     ASSERT_EQ(all.size(), roadmap.steps.size());
     std::map<std::string, StepState> states;
     for (std::size_t i = 0; i < all.size(); ++i) {
         states[roadmap.steps[i].id] = all[i];
-        EXPECT_EQ(all[i], stateOf(roadmap.steps[i], rows)) << roadmap.steps[i].id;
+        EXPECT_EQ(all[i], computeState(roadmap.steps[i], rows)) << roadmap.steps[i].id;
     }
     EXPECT_EQ(states["first-patterns"], StepState::done);
     EXPECT_EQ(states["apply-pattern-10"], StepState::done);
@@ -86,17 +86,17 @@ TEST(Roadmap, TheShippedPlanIsUntouchedInAnOwnDatabaseAndPartlyDoneInTheSample)
 TEST(Roadmap, StepsFollowTheirSessions)
 {
     RoadmapStep step{"s", 1, "S", {"N+6", "N+7"}, false};
-    EXPECT_EQ(stateOf(step, {}), StepState::planned);
-    EXPECT_EQ(stateOf(step, {session("N+6", SessionStatus::complete)}), StepState::open);
-    EXPECT_EQ(stateOf(step, {session("N+6", SessionStatus::complete), session("N+7", SessionStatus::endedEarly)}), StepState::open);
-    EXPECT_EQ(stateOf(step, {session("N+6", SessionStatus::complete), session("N+7", SessionStatus::complete)}), StepState::open);
+    EXPECT_EQ(computeState(step, {}), StepState::planned);
+    EXPECT_EQ(computeState(step, {session("N+6", SessionStatus::complete)}), StepState::open);
+    EXPECT_EQ(computeState(step, {session("N+6", SessionStatus::complete), session("N+7", SessionStatus::endedEarly)}), StepState::open);
+    EXPECT_EQ(computeState(step, {session("N+6", SessionStatus::complete), session("N+7", SessionStatus::complete)}), StepState::open);
     HistoryRow shipped = session("N+6", SessionStatus::complete);
     shipped.sample = true;
-    EXPECT_EQ(stateOf(step, {shipped}), StepState::planned) << "sessions of the sample are not the user's";
+    EXPECT_EQ(computeState(step, {shipped}), StepState::planned) << "sessions of the sample are not the user's";
     step.sessions.clear();
-    EXPECT_EQ(stateOf(step, {}), StepState::planned) << "no session is not all sessions";
+    EXPECT_EQ(computeState(step, {}), StepState::planned) << "no session is not all sessions";
     step.done = true;
-    EXPECT_EQ(stateOf(step, {}), StepState::done);
+    EXPECT_EQ(computeState(step, {}), StepState::done);
 }
 
 TEST(Roadmap, IsEditedKeptAndReset)
@@ -117,7 +117,7 @@ TEST(Roadmap, IsEditedKeptAndReset)
     ASSERT_TRUE(saveRoadmap(*store, roadmap));
     const Roadmap again = *loadRoadmap(*store);
     EXPECT_EQ(again, roadmap);
-    const RoadmapStep& moved = **stepOf(roadmap, "write-the-paper");
+    const RoadmapStep& moved = **findRoadmapStep(roadmap, "write-the-paper");
     EXPECT_EQ(moved.week, 1);
     EXPECT_TRUE(moved.done);
     EXPECT_EQ(moved.sessions, std::vector<std::string>{"N+9"});
@@ -162,12 +162,12 @@ TEST(Roadmap, AStepStandsAtTheEndOfItsWeek)
     EXPECT_EQ(roadmap.weeks[1].week, 2);
     ASSERT_TRUE(editStep(roadmap, "a", {.week = 3}));
     EXPECT_EQ(stepIds(roadmap), "b1 x1 y2 c3 a3 ");
-    EXPECT_EQ((*stepOf(roadmap, "a"))->sessions, std::vector<std::string>{"N"}) << "all else stays";
+    EXPECT_EQ((*findRoadmapStep(roadmap, "a"))->sessions, std::vector<std::string>{"N"}) << "all else stays";
     ASSERT_TRUE(addStep(roadmap, 520, "last"));
     EXPECT_FALSE(addStep(roadmap, 521, "later"));
     EXPECT_EQ(editStep(roadmap, "a", {.week = 521}).error().code, ErrorCode::badInput);
     EXPECT_EQ(editStep(roadmap, "gone", {.week = 1}).error().code, ErrorCode::notFound);
-    EXPECT_EQ(stepOf(roadmap, "gone").error().hint, "Steps: b, x, y, c, a, last.");
+    EXPECT_EQ(findRoadmapStep(roadmap, "gone").error().hint, "Steps: b, x, y, c, a, last.");
 }
 
 TEST(Roadmap, AnEditChangesWhatItNames)
@@ -175,7 +175,7 @@ TEST(Roadmap, AnEditChangesWhatItNames)
     Roadmap roadmap = threeSteps();
     const auto edited = [&](const std::string& id, const StepChange& change) {
         EXPECT_TRUE(editStep(roadmap, id, change));
-        return **stepOf(roadmap, id);
+        return **findRoadmapStep(roadmap, id);
     };
     EXPECT_EQ(edited("a", {}), threeSteps().steps[0]);
     EXPECT_EQ(edited("a", {.title = "new"}).title, "new");

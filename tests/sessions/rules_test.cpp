@@ -53,7 +53,7 @@ TEST_F(EngineTest, NothingIsMeasuredBeforeTheEnvironment)
 {
     const SessionId id = open();
     EXPECT_EQ(refusedAct(id, SessionAction::verifySmallest).where, "G1");
-    EXPECT_TRUE(gpu.asked.empty());
+    EXPECT_TRUE(gpu.requested.empty());
 }
 
 TEST_F(EngineTest, TwoStepsAtOnceAreMoreThanOneVariable)
@@ -105,10 +105,10 @@ TEST_F(EngineTest, SharedMemoryIsComputedBeforeAnythingCompiles)
     const SessionId id = valueOf(engine.create(request)).header.id;
     for (int i = 0; i < 4; ++i)
         step(id);
-    const std::size_t asked = gpu.asked.size();
+    const std::size_t requested = gpu.requested.size();
     const Error error = refusedAct(id, SessionAction::chooseFix, "attention/fused@BLOCK_N=128");
     EXPECT_EQ(error.where, "shared-memory-first") << error.message;
-    EXPECT_EQ(gpu.asked.size(), asked);
+    EXPECT_EQ(gpu.requested.size(), requested);
 }
 
 TEST_F(EngineTest, AFinishedSessionStaysAsItIs)
@@ -130,7 +130,7 @@ TEST_F(EngineTest, AnotherKindOfDeviceIsRefused)
     EXPECT_EQ(result.error().where, "baseline-first");
     ASSERT_EQ(result.error().next.size(), 1U);
     EXPECT_EQ(result.error().next.front().id, StepId::stepSession);
-    EXPECT_TRUE(live.asked.empty());
+    EXPECT_TRUE(live.requested.empty());
 }
 
 TEST_F(EngineTest, AnotherLiveGpuIsRefusedUntilTheSessionMovesThere)
@@ -148,7 +148,7 @@ TEST_F(EngineTest, AnotherLiveGpuIsRefusedUntilTheSessionMovesThere)
     const Error error = here.act(id, SessionAction::profile).error();
     EXPECT_EQ(error.where, "baseline-first");
     ASSERT_EQ(error.next.size(), 1U);
-    EXPECT_EQ(error.next.front(), stepOf(SessionAction::checkEnvironment));
+    EXPECT_EQ(error.next.front(), makeActionStep(SessionAction::checkEnvironment));
     const SessionView moved = valueOf(here.act(id, SessionAction::checkEnvironment));
     EXPECT_EQ(moved.phase, "baseline"); // what was measured on the other GPU has to be measured again
     EXPECT_EQ(gateOf(moved, "G2").progress, GateProgress::stale);
@@ -169,9 +169,9 @@ TEST(Rules, OneTunableIsOneVariable)
     family.tunables.push_back({"BLOCK", {std::int64_t{64}, std::int64_t{128}}, std::int64_t{64}, ""});
     family.tunables.push_back({"WARPS", {std::int64_t{4}, std::int64_t{8}}, std::int64_t{4}, ""});
     const Address base{"k", "v", {}};
-    EXPECT_EQ(changedVariables(family, base, {"k", "v", {{"BLOCK", std::int64_t{128}}}}), std::vector<std::string>{"BLOCK 64 → 128"});
-    EXPECT_TRUE(changedVariables(family, base, {"k", "v", {{"BLOCK", std::int64_t{64}}}}).empty()); // the default, spelled out
-    EXPECT_EQ(changedVariables(family, base, {"k", "v", {{"BLOCK", std::int64_t{128}}, {"WARPS", std::int64_t{8}}}}).size(), 2U);
+    EXPECT_EQ(listChangedVariables(family, base, {"k", "v", {{"BLOCK", std::int64_t{128}}}}), std::vector<std::string>{"BLOCK 64 → 128"});
+    EXPECT_TRUE(listChangedVariables(family, base, {"k", "v", {{"BLOCK", std::int64_t{64}}}}).empty()); // the default, spelled out
+    EXPECT_EQ(listChangedVariables(family, base, {"k", "v", {{"BLOCK", std::int64_t{128}}, {"WARPS", std::int64_t{8}}}}).size(), 2U);
 }
 
 TEST(Rules, AStepBackIsNoFix)
@@ -182,8 +182,8 @@ TEST(Rules, AStepBackIsNoFix)
     family.variants[0].id = "first";
     family.variants[1].id = "top";
     family.variants[1].fixes = "first";
-    EXPECT_EQ(changedVariables(family, {"k", "first", {}}, {"k", "top", {}}).size(), 1U);
-    EXPECT_EQ(changedVariables(family, {"k", "top", {}}, {"k", "first", {}}).size(), 2U);
+    EXPECT_EQ(listChangedVariables(family, {"k", "first", {}}, {"k", "top", {}}).size(), 1U);
+    EXPECT_EQ(listChangedVariables(family, {"k", "top", {}}, {"k", "first", {}}).size(), 2U);
 }
 
 TEST(Rules, SharedMemoryIsCheckedBeforeCompiling)

@@ -67,10 +67,10 @@ class SampleBuilding : public ::testing::Test {
 protected:
     void SetUp() override
     {
-        Result<Catalog> catalog = Catalog::embedded();
+        Result<Catalog> catalog = Catalog::loadEmbedded();
         ASSERT_TRUE(catalog) << catalog.error().message;
         catalog_ = std::make_unique<Catalog>(std::move(*catalog));
-        Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+        Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
         ASSERT_TRUE(tree) << tree.error().message;
         tree_ = std::make_unique<DiagnosisTree>(std::move(*tree));
     }
@@ -89,7 +89,7 @@ protected:
         ASSERT_TRUE(bench.profile({"transpose", "tiled", {}}, problem, 2));
         ASSERT_TRUE(recorder->save(dir / "capture.zst"));
         const std::string bytes = readBytes(dir / "capture.zst");
-        auto requests = requestsOf(bytes, "capture");
+        auto requests = unpackRequests(bytes, "capture");
         ASSERT_TRUE(requests) << requests.error().message;
         requests_ = std::move(*requests);
         auto replay = openCapture(bytes, "capture");
@@ -194,7 +194,7 @@ protected:
         auto loaded = loadHistory(*store_);
         ASSERT_TRUE(loaded) << loaded.error().message;
         history_ = std::move(*loaded);
-        auto catalog = Catalog::embedded();
+        auto catalog = Catalog::loadEmbedded();
         ASSERT_TRUE(catalog) << catalog.error().message;
         catalog_ = std::move(*catalog);
     }
@@ -227,12 +227,12 @@ TEST_F(RecordedSessions, AreManyOverManyKernelsKeptAndReverted)
 
 TEST_F(RecordedSessions, TheTrajectoryBeginsBelowTheBaselineAndCrossesIt)
 {
-    EXPECT_LT(shown(history_.rows.front().speedup)->value, 1);
+    EXPECT_LT(findShownFigure(history_.rows.front().speedup)->value, 1);
     EXPECT_GT(*history_.own.bestSpeedup, 1.2);
     double first = 0, last = 0; // of attention
     for (const HistoryRow& row : history_.rows)
         if (row.kernel == "attention" && row.statusText == "kept") {
-            last = shown(row.speedup)->value;
+            last = findShownFigure(row.speedup)->value;
             first = first > 0 ? first : last;
         }
     EXPECT_LT(first, 0.5);
@@ -241,7 +241,7 @@ TEST_F(RecordedSessions, TheTrajectoryBeginsBelowTheBaselineAndCrossesIt)
 
 TEST_F(RecordedSessions, AreLabeledAndLeftOutOfLearning)
 {
-    const auto scripted = scriptedSessions(*store_);
+    const auto scripted = listScriptedSessions(*store_);
     ASSERT_TRUE(scripted);
     EXPECT_EQ(scripted->size(), history_.rows.size());
     for (const HistoryRow& row : history_.rows) {
@@ -282,7 +282,7 @@ TEST_F(RecordedSessions, HaveOneWorkingTimeEverywhere)
     for (const HistoryRow& row : history_.rows) {
         const Result<SessionModel> model = loadSession(*store_, *catalog_, SessionId{row.id});
         ASSERT_TRUE(model) << model.error().message;
-        EXPECT_NEAR(model->view.minutes, shown(row.minutes)->value, 1e-9) << row.name;
+        EXPECT_NEAR(model->view.minutes, findShownFigure(row.minutes)->value, 1e-9) << row.name;
         double stages = 0;
         for (const PhaseView& phase : model->view.phases)
             stages += phase.elapsedMinutes;

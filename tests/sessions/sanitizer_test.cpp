@@ -342,26 +342,26 @@ TEST_F(EngineTest, RecordedChecksCarryTheNameOfTheSource)
 {
     const WorkSpec work = valueOf(catalog.work({"transpose", "naive", {}}, {}));
     gpu.sanitizerLogs["transpose/naive memcheck"] = written("memcheck");
-    const auto checks = valueOf(recordedChecks(gpu, work, {"memcheck", "initcheck"}, "mine.cu"));
+    const auto checks = valueOf(findRecordedChecks(gpu, work, {"memcheck", "initcheck"}, "mine.cu"));
     ASSERT_EQ(checks.size(), 2U);
     EXPECT_EQ(checks[0].tool, "memcheck");
     EXPECT_EQ(checks[0].findings.at(0).place.file, "mine.cu");
     EXPECT_EQ(checks[0].log, written("memcheck"));
     EXPECT_EQ(checks[0].trouble, "");
     EXPECT_THAT(checks[1].trouble, HasSubstr("not recorded"));
-    EXPECT_EQ(valueOf(recordedChecks(gpu, work, {"memcheck"}, ""))[0].findings.at(0).place.file, "kernel.cu");
-    EXPECT_EQ(recordedChecks(gpu, work, {"initcheck"}, "").error().code, ErrorCode::notRecorded);
+    EXPECT_EQ(valueOf(findRecordedChecks(gpu, work, {"memcheck"}, ""))[0].findings.at(0).place.file, "kernel.cu");
+    EXPECT_EQ(findRecordedChecks(gpu, work, {"initcheck"}, "").error().code, ErrorCode::notRecorded);
     gpu.sanitizerLogs["transpose/naive racecheck"] = written("racecheck");
-    const auto races = valueOf(recordedChecks(gpu, work, {"racecheck"}, "mine.cu"));
+    const auto races = valueOf(findRecordedChecks(gpu, work, {"racecheck"}, "mine.cu"));
     ASSERT_TRUE(races[0].findings.at(0).other);
     EXPECT_EQ(races[0].findings[0].place.file, "mine.cu");
     EXPECT_EQ(races[0].findings[0].other->file, "mine.cu") << "both places of a race";
-    EXPECT_TRUE(valueOf(recordedChecks(gpu, work, {}, "")).empty());
+    EXPECT_TRUE(valueOf(findRecordedChecks(gpu, work, {}, "")).empty());
     gpu.failWith = Error{.code = ErrorCode::environment, .message = "gone"};
-    EXPECT_EQ(recordedChecks(gpu, work, {"memcheck"}, "").error().code, ErrorCode::environment);
-    EXPECT_EQ(sourceNameOf(catalog, {"transpose", "naive", {}}), "transpose.cu");
-    EXPECT_EQ(sourceNameOf(catalog, {"none", "naive", {}}), "");
-    EXPECT_EQ(sourceNameOf(catalog, {"transpose", "none", {}}), "");
+    EXPECT_EQ(findRecordedChecks(gpu, work, {"memcheck"}, "").error().code, ErrorCode::environment);
+    EXPECT_EQ(chooseSourceName(catalog, {"transpose", "naive", {}}), "transpose.cu");
+    EXPECT_EQ(chooseSourceName(catalog, {"none", "naive", {}}), "");
+    EXPECT_EQ(chooseSourceName(catalog, {"transpose", "none", {}}), "");
     DeviceSpec elsewhere;
     elsewhere.remote.push_back({.host = "gpu7"});
     EXPECT_EQ(sanitize(work, {"memcheck"}, "", elsewhere).error().code, ErrorCode::environment);
@@ -401,7 +401,7 @@ TEST_F(RecordedFaultTest, BothAccessesOfARaceAreInTheKernelsSource)
     const SessionView view = valueOf(engine.act(id, SessionAction::sanitize, "racecheck"));
     const Json findings = Json::parse(view.events.back().dataJson)["checks"][0]["findings"];
     ASSERT_FALSE(findings.empty());
-    const std::string source = sourceNameOf(catalog, valueOf(parseAddress(kFaulty)));
+    const std::string source = chooseSourceName(catalog, valueOf(parseAddress(kFaulty)));
     EXPECT_FALSE(source.empty());
     int others = 0;
     for (const SanitizerFinding& parsed : parseSanitizer("racecheck", written("racecheck"))) {

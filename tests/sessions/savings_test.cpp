@@ -23,7 +23,7 @@ PhaseTimes times(const std::string& id, double baseline, std::vector<std::pair<s
 
 TEST(MeasuredSavings, AreTheMedianWithoutThePatternMinusTheTimeWithIt)
 {
-    const auto savings = measuredSavings({times("a", 30), times("b", 50), times("c", 34), times("d", 10, {{"p", "baseline"}})});
+    const auto savings = computeMeasuredSavings({times("a", 30), times("b", 50), times("c", 34), times("d", 10, {{"p", "baseline"}})});
     ASSERT_EQ(savings.size(), 1U);
     EXPECT_EQ(savings[0].session, "d");
     EXPECT_EQ(savings[0].reference, 34);
@@ -33,29 +33,29 @@ TEST(MeasuredSavings, AreTheMedianWithoutThePatternMinusTheTimeWithIt)
 
 TEST(MeasuredSavings, MayBeBelowZero)
 {
-    const auto savings = measuredSavings({times("a", 10), times("b", 10), times("c", 10), times("d", 25, {{"p", "baseline"}})});
+    const auto savings = computeMeasuredSavings({times("a", 10), times("b", 10), times("c", 10), times("d", 25, {{"p", "baseline"}})});
     EXPECT_EQ(savings[0].minutes, -15) << "a pattern that cost time says so";
 }
 
 TEST(MeasuredSavings, PatternsOfOnePhaseShareIt)
 {
     const auto savings =
-        measuredSavings({times("a", 30), times("b", 30), times("c", 30), times("d", 10, {{"p", "baseline"}, {"q", "baseline"}})});
+        computeMeasuredSavings({times("a", 30), times("b", 30), times("c", 30), times("d", 10, {{"p", "baseline"}, {"q", "baseline"}})});
     ASSERT_EQ(savings.size(), 2U);
     EXPECT_EQ(*savings[0].minutes + *savings[1].minutes, 20) << "no minute is counted twice";
 }
 
 TEST(MeasuredSavings, NeedThreeSessionsOfTheKindWithoutIt)
 {
-    const auto savings = measuredSavings({times("a", 30), times("b", 30), times("x", 30, {}, "baseline"),
-                                          times("e", 30, {{"p", "baseline"}}), times("d", 10, {{"p", "baseline"}})});
+    const auto savings = computeMeasuredSavings({times("a", 30), times("b", 30), times("x", 30, {}, "baseline"),
+                                                 times("e", 30, {{"p", "baseline"}}), times("d", 10, {{"p", "baseline"}})});
     ASSERT_EQ(savings.size(), 2U);
     for (const MeasuredSaving& saving : savings) {
         EXPECT_FALSE(saving.minutes);
         EXPECT_EQ(saving.references, 2);
         EXPECT_FALSE(saving.why.empty());
     }
-    EXPECT_FALSE(measuredSavings({times("d", 10, {{"p", "profile"}})})[0].minutes) << "a phase that was not timed";
+    EXPECT_FALSE(computeMeasuredSavings({times("d", 10, {{"p", "profile"}})})[0].minutes) << "a phase that was not timed";
 }
 
 /// Four finished sessions, the last with the pattern: measured through the database.
@@ -95,16 +95,16 @@ TEST(MeasuredSavings, ReachTheHistoryAndItsReturns)
 
 TEST(Slug, IsMadeOfTheTitle)
 {
-    EXPECT_EQ(slugOf("Pad the shared tile!"), "pad-the-shared-tile");
-    EXPECT_EQ(slugOf("  16-byte loads (×4)  "), "16-byte-loads-4");
-    EXPECT_EQ(slugOf("…"), "untitled");
-    EXPECT_LE(slugOf(std::string(200, 'x')).size(), 48U);
+    EXPECT_EQ(makeSlug("Pad the shared tile!"), "pad-the-shared-tile");
+    EXPECT_EQ(makeSlug("  16-byte loads (×4)  "), "16-byte-loads-4");
+    EXPECT_EQ(makeSlug("…"), "untitled");
+    EXPECT_LE(makeSlug(std::string(200, 'x')).size(), 48U);
 }
 
 TEST(PatternSearch, RanksByTitleAndTakesBeginningsAndEndings)
 {
     const auto store = openStore(":memory:");
-    ASSERT_TRUE(seedPatterns(*store, *PatternLibrary::embedded()));
+    ASSERT_TRUE(seedPatterns(*store, *PatternLibrary::loadEmbedded()));
     const auto first = [&](const std::string& words) {
         const auto found = store->searchPatterns(words);
         EXPECT_TRUE(found);
@@ -134,7 +134,7 @@ TEST(PatternSearch, FollowsWhatIsSaved)
 TEST(AddPattern, RefusesWhatIsBlankUnknownOrTaken)
 {
     const auto store = openStore(":memory:");
-    ASSERT_TRUE(seedPatterns(*store, *PatternLibrary::embedded()));
+    ASSERT_TRUE(seedPatterns(*store, *PatternLibrary::loadEmbedded()));
     const Pattern good{"", "", "Pad it", "", "Conflicts.", "Pad.", "finding"};
     ASSERT_TRUE(addPattern(*store, good));
     EXPECT_EQ(addPattern(*store, good).error().where, "pad-it") << "twice";

@@ -27,7 +27,7 @@ public:
         second_.host = "beside";
     }
     int width() const override { return 2; }
-    const Hello& answeredBy() const override { return bySecond_ ? second_ : hello(); }
+    const Hello& getAnsweringHello() const override { return bySecond_ ? second_ : hello(); }
     void expect(const std::vector<ExpectedRequest>& requests) override
     {
         expected_.clear();
@@ -72,7 +72,7 @@ class SearchGpus : public testing::Test {
 protected:
     void SetUp() override
     {
-        Result<Catalog> loaded = Catalog::embedded();
+        Result<Catalog> loaded = Catalog::loadEmbedded();
         ASSERT_TRUE(loaded);
         kernels_.emplace(std::move(*loaded));
     }
@@ -85,7 +85,7 @@ protected:
                 order_.push_back(point.kernel);
         };
         const KernelFamily& family = **kernels_->family("attention");
-        return tune(gpus_, *kernels_, family, **tunedVariant(family, "fused"), *parseParams("UNROLL=full,SPLIT_KV=off,MIN_BLOCKS=1"),
+        return tune(gpus_, *kernels_, family, **findTunedVariant(family, "fused"), *parseParams("UNROLL=full,SPLIT_KV=off,MIN_BLOCKS=1"),
                     *parseParams("B=1,H=1,S=64,D=64"), plan, {});
     }
 

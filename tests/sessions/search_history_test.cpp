@@ -21,7 +21,7 @@ class SearchHistory : public testing::Test {
 protected:
     void SetUp() override
     {
-        Result<Catalog> kernels = Catalog::embedded();
+        Result<Catalog> kernels = Catalog::loadEmbedded();
         ASSERT_TRUE(kernels);
         kernels_.emplace(std::move(*kernels));
         family_ = *kernels_->family("attention");
@@ -43,10 +43,10 @@ protected:
         made.arch = "sm_90";
         made.kernel = "attention/fused";
         made.problem = problem;
-        made.sourceHash = codeTextOf(*family_, *variant_).hash();
+        made.sourceHash = chooseCodeText(*family_, *variant_).hash();
         made.best.emplace();
         made.best->tunables = point(rows, warps);
-        made.best->kernel = toText(addressOf(*family_, *variant_, *parseParams(made.best->tunables)));
+        made.best->kernel = toText(makeAddress(*family_, *variant_, *parseParams(made.best->tunables)));
         made.best->ns = ns;
         add(made, rows, warps, ns);
         return made;
@@ -59,12 +59,12 @@ protected:
     }
     void save(const SearchRecord& made) const
     {
-        const auto [name, content] = artifactOf(made);
+        const auto [name, content] = makeArtifact(made);
         ASSERT_TRUE(store_->saveArtifact(name, content));
     }
     FoundBest found(const BestFilter& filter) const
     {
-        const auto list = foundBests(*store_, *kernels_, filter);
+        const auto list = findBests(*store_, *kernels_, filter);
         EXPECT_TRUE(list);
         EXPECT_EQ(list->size(), 1U);
         return list && !list->empty() ? list->front() : FoundBest{};
@@ -87,12 +87,12 @@ TEST_F(SearchHistory, TheFastestOfThePresentSourceIsTheBest)
     old.sourceHash = "0";
     save(old);
     EXPECT_EQ(found({}).record.id, "1") << "of another source, a time says nothing";
-    EXPECT_TRUE(foundBests(*store_, *kernels_, {"copy/coalesced", {}, {}, {}})->empty());
-    EXPECT_TRUE(foundBests(*store_, *kernels_, {{}, {}, "L4", {}})->empty());
+    EXPECT_TRUE(findBests(*store_, *kernels_, {"copy/coalesced", {}, {}, {}})->empty());
+    EXPECT_TRUE(findBests(*store_, *kernels_, {{}, {}, "L4", {}})->empty());
     SearchRecord unfinished = record("4", "L4", kSmall, 32, 4, 5000);
     unfinished.best.reset();
     save(unfinished);
-    EXPECT_EQ(foundBests(*store_, *kernels_, {})->size(), 1U);
+    EXPECT_EQ(findBests(*store_, *kernels_, {})->size(), 1U);
 }
 
 TEST_F(SearchHistory, ABestOfAnOlderSourceIsStale)
@@ -102,8 +102,8 @@ TEST_F(SearchHistory, ABestOfAnOlderSourceIsStale)
     save(old);
     const FoundBest stale = found({});
     EXPECT_FALSE(stale.stale.empty());
-    EXPECT_EQ(tunedHeader(*family_, *variant_, stale).error().code, ErrorCode::refused);
-    const Result<Json> json = tunedJson(*family_, *variant_, stale);
+    EXPECT_EQ(makeTunedHeader(*family_, *variant_, stale).error().code, ErrorCode::refused);
+    const Result<Json> json = makeTunedJson(*family_, *variant_, stale);
     ASSERT_TRUE(json);
     EXPECT_EQ((*json)["stale"], stale.stale);
     old.kernel = "gone/away";
@@ -115,7 +115,7 @@ TEST_F(SearchHistory, TheHeaderCompilesAndItsAssertionsHold)
 {
     save(record("1", "H200", kSmall, 64, 4, 7000));
     const FoundBest best = found({});
-    const Result<std::string> header = tunedHeader(*family_, *variant_, best);
+    const Result<std::string> header = makeTunedHeader(*family_, *variant_, best);
     ASSERT_TRUE(header) << header.error().message;
     EXPECT_THAT(*header, HasSubstr("static constexpr int block_m = 64;"));
     EXPECT_THAT(*header, HasSubstr("static_assert(formula::mod(tunables::block_m,16.0*tunables::warps)==0.0"));
@@ -151,7 +151,7 @@ TEST_F(SearchHistory, TransferSaysHowGoodABestIsElsewhere)
     other.sourceHash = "0";
     for (const SearchRecord& each : {small, large, other})
         save(each);
-    const Result<TransferReport> report = transferOf(*store_, *kernels_, "attention/fused");
+    const Result<TransferReport> report = computeTransfer(*store_, *kernels_, "attention/fused");
     ASSERT_TRUE(report);
     ASSERT_EQ(report->places.size(), 2U);
     EXPECT_EQ(report->stale, 1U);
@@ -170,12 +170,12 @@ TEST_F(SearchHistory, AnIncorrectPointIsNeitherFastNorPortable)
     SearchRecord small = record("1", "H200", kSmall, 64, 4, 100);
     add(small, 64, 2, 50);
     add(small, 32, 2, 125);
-    small.wrong = {toText(addressOf(*family_, *variant_, *parseParams(point(64, 2)))) + ": row 3"};
+    small.wrong = {toText(makeAddress(*family_, *variant_, *parseParams(point(64, 2)))) + ": row 3"};
     SearchRecord large = record("2", "H200", kLarge, 64, 2, 1000);
     add(large, 32, 2, 1250);
     for (const SearchRecord& each : {small, large})
         save(each);
-    const Result<TransferReport> report = transferOf(*store_, *kernels_, "attention/fused");
+    const Result<TransferReport> report = computeTransfer(*store_, *kernels_, "attention/fused");
     ASSERT_TRUE(report);
     ASSERT_EQ(report->places.size(), 2U);
     const std::size_t first = report->places[0].record.id == "1" ? 0 : 1, second = 1 - first;
@@ -198,15 +198,15 @@ TEST_F(SearchHistory, EveryPartOfAFilterCounts)
     wasteful.objective = "energy";
     wasteful.best->joules = 0.2;
     save(wasteful);
-    EXPECT_EQ(foundBests(*store_, *kernels_, {})->size(), 3U) << "by problem and objective";
+    EXPECT_EQ(findBests(*store_, *kernels_, {})->size(), 3U) << "by problem and objective";
     EXPECT_EQ(found({.problem = kLarge}).record.id, "2");
     EXPECT_EQ(found({.objective = "energy"}).record.id, "3");
     EXPECT_EQ(found({.problem = kSmall, .objective = "time"}).record.id, "1");
     EXPECT_EQ(found({.objective = "time", .tunables = {{"BLOCK_M", std::int64_t{32}}, {"WARPS", std::int64_t{2}}}}).record.id, "2");
-    EXPECT_TRUE(foundBests(*store_, *kernels_, {.tunables = {{"BLOCK_M", std::int64_t{16}}}})->empty());
-    EXPECT_TRUE(foundBests(*store_, *kernels_, {.tunables = {{"NOSUCH", std::int64_t{16}}}})->empty());
-    EXPECT_EQ(foundBests(*store_, *kernels_, {.kernel = "attention"})->size(), 3U);
-    EXPECT_TRUE(foundBests(*store_, *kernels_, {.kernel = "attent"})->empty());
+    EXPECT_TRUE(findBests(*store_, *kernels_, {.tunables = {{"BLOCK_M", std::int64_t{16}}}})->empty());
+    EXPECT_TRUE(findBests(*store_, *kernels_, {.tunables = {{"NOSUCH", std::int64_t{16}}}})->empty());
+    EXPECT_EQ(findBests(*store_, *kernels_, {.kernel = "attention"})->size(), 3U);
+    EXPECT_TRUE(findBests(*store_, *kernels_, {.kernel = "attent"})->empty());
 }
 
 TEST_F(SearchHistory, OfSeveralStaleOnesTheNewestIsShown)
@@ -233,7 +233,7 @@ TEST_F(SearchHistory, ATransferTakesTheLongerLookAndTheTimeOfTheSameProgram)
     lean.objective = "energy";
     for (const SearchRecord& each : {small, large, other, lean})
         save(each);
-    const Result<TransferReport> report = transferOf(*store_, *kernels_, "attention/fused");
+    const Result<TransferReport> report = computeTransfer(*store_, *kernels_, "attention/fused");
     ASSERT_TRUE(report);
     ASSERT_EQ(report->places.size(), 3U) << "a search for energy says nothing about time";
     EXPECT_EQ(report->stale, 0U);

@@ -33,7 +33,7 @@ double shareOf(const std::vector<Importance>& all, const std::vector<std::string
 
 TEST(SearchInsight, ATunableThatDecidesAloneExplainsAll)
 {
-    const std::vector<Importance> all = importanceOf(gridOf([](int a, int) { return 100.0 * a; }), 1000);
+    const std::vector<Importance> all = computeImportance(gridOf([](int a, int) { return 100.0 * a; }), 1000);
     EXPECT_EQ(all.front().tunables, std::vector<std::string>{"A"});
     EXPECT_NEAR(all.front().share, 1, 1e-9);
     EXPECT_NEAR(shareOf(all, {"B"}), 0, 1e-9);
@@ -43,15 +43,15 @@ TEST(SearchInsight, ATunableThatDecidesAloneExplainsAll)
 
 TEST(SearchInsight, APairThatOnlyMattersTogetherIsFound)
 {
-    const std::vector<Importance> all = importanceOf(gridOf([](int a, int b) { return (a + b) % 2 == 0 ? 100.0 : 200.0; }), 1000);
+    const std::vector<Importance> all = computeImportance(gridOf([](int a, int b) { return (a + b) % 2 == 0 ? 100.0 : 200.0; }), 1000);
     EXPECT_NEAR(shareOf(all, {"A"}), 0, 1e-9);
     EXPECT_NEAR(shareOf(all, {"A", "B"}), 1, 1e-9);
 }
 
 TEST(SearchInsight, FewOrEqualTimesExplainNothing)
 {
-    EXPECT_TRUE(importanceOf(gridOf([](int a, int) { return 1.0 * a; }), 7).empty());
-    for (const Importance& each : importanceOf(gridOf([](int, int) { return 5.0; }), 1000))
+    EXPECT_TRUE(computeImportance(gridOf([](int a, int) { return 1.0 * a; }), 7).empty());
+    for (const Importance& each : computeImportance(gridOf([](int, int) { return 5.0; }), 1000))
         EXPECT_EQ(each.share, 0);
 }
 
@@ -66,15 +66,15 @@ TEST(SearchInsight, AReplayedSpaceIsARecord)
 {
     const Result<RecordedSpace> space = readRecordedSpace(KL_SOURCE_DIR "/tests/data/search/convolution_part.json.gz");
     ASSERT_TRUE(space);
-    const Result<SearchRecord> record = replayedRecord(*space, "portfolio", 1, 50);
+    const Result<SearchRecord> record = replayRecord(*space, "portfolio", 1, 50);
     ASSERT_TRUE(record);
     ASSERT_EQ(record->trials.size(), 50U);
     EXPECT_EQ(record->left, 710);
-    EXPECT_EQ(*record, *replayedRecord(*space, "portfolio", 1, 50)) << "the seed fixes it";
+    EXPECT_EQ(*record, *replayRecord(*space, "portfolio", 1, 50)) << "the seed fixes it";
     const std::vector<std::optional<double>> best = bestSoFar(*record);
     EXPECT_LE(*best.back(), *best[20]);
-    EXPECT_EQ(replayedRecord(*space, "none", 1, 5).error().code, ErrorCode::notFound);
-    EXPECT_EQ(replayedRecord(*space, "portfolio", 1, 5000)->trials.size(), 760U) << "all of it";
+    EXPECT_EQ(replayRecord(*space, "none", 1, 5).error().code, ErrorCode::notFound);
+    EXPECT_EQ(replayRecord(*space, "portfolio", 1, 5000)->trials.size(), 760U) << "all of it";
 }
 
 } // namespace

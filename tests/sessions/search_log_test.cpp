@@ -33,7 +33,7 @@ protected:
     }
     SearchRecord stored(const SearchLog& of) const { return *searchRecord(*store, of.record().id); }
 
-    Catalog catalog = *Catalog::embedded();
+    Catalog catalog = *Catalog::loadEmbedded();
     std::unique_ptr<Store> store = support::openStore(":memory:");
     FakeCollector gpu{Source::live};
     SearchSubject subject{*catalog.family("transpose"), *catalog.variant({"transpose", "tiled", {}}), {}, {}};
@@ -49,7 +49,7 @@ TEST_F(RecordedSearchLogs, EachFieldOfAPointIsInItsTrial)
     point.at = 3;
     point.seconds = 1.5;
     point.remembered = true;
-    const SearchTrial trial = trialOf(point);
+    const SearchTrial trial = makeTrial(point);
     EXPECT_EQ(trial.tunables, "TILE=32");
     EXPECT_EQ(trial.ns, 900);
     EXPECT_EQ(trial.joules, 0.25);
@@ -63,9 +63,9 @@ TEST_F(RecordedSearchLogs, EachFieldOfAPointIsInItsTrial)
     point.ns.reset();
     point.remembered = false;
     point.cut = true;
-    EXPECT_EQ(trialOf(point).why, "left over");
-    EXPECT_TRUE(trialOf(point).cut);
-    EXPECT_FALSE(trialOf(point).remembered);
+    EXPECT_EQ(makeTrial(point).why, "left over");
+    EXPECT_TRUE(makeTrial(point).cut);
+    EXPECT_FALSE(makeTrial(point).remembered);
 }
 
 TEST_F(RecordedSearchLogs, APointThatIsMeasuredAgainKeepsItsFirstTimeAndItsSecond)

@@ -23,8 +23,8 @@ protected:
         if (const char* value = std::getenv("XDG_CACHE_HOME"))
             before_ = value;
         ::setenv("XDG_CACHE_HOME", folder_.path().c_str(), 1);
-        Result<Catalog> kernels = Catalog::embedded();
-        Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+        Result<Catalog> kernels = Catalog::loadEmbedded();
+        Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
         ASSERT_TRUE(kernels && tree);
         kernels_.emplace(std::move(*kernels));
         tree_.emplace(std::move(*tree));
@@ -38,7 +38,7 @@ protected:
     SearchSubject subject(const std::string& fixed) const
     {
         const KernelFamily& family = **kernels_->family("attention");
-        return {&family, *tunedVariant(family, "fused"), *parseParams(fixed), *parseParams(kLoopProblem)};
+        return {&family, *findTunedVariant(family, "fused"), *parseParams(fixed), *parseParams(kLoopProblem)};
     }
     Result<BestPoint> search(const LoopPlan& plan, const std::string& fixed = "UNROLL=full,SPLIT_KV=off,MIN_BLOCKS=1", const Job& job = {})
     {
@@ -159,13 +159,13 @@ TEST_F(SearchLoop, IsPausedBetweenPoints)
 {
     LoopPlan plan;
     plan.tune.budgetTrials = 3;
-    int asked = 0;
+    int requested = 0;
     plan.tune.beforePoint = [&] {
-        EXPECT_EQ(gpu_.timed, asked);
-        ++asked;
+        EXPECT_EQ(gpu_.timed, requested);
+        ++requested;
     };
     ASSERT_TRUE(search(plan));
-    EXPECT_EQ(asked, 4) << "the fourth time, the budget is over";
+    EXPECT_EQ(requested, 4) << "the fourth time, the budget is over";
 }
 
 TEST_F(SearchLoop, WithoutCountersNothingIsCounted)

@@ -93,8 +93,8 @@ TEST(CandidateSpaces, KnowTheTightestLaunchAndAllInstructions)
     coalescing.value = 62.5;
     build.space.points[0].verdicts[4] = coalescing;
     const SmLimits sm = hopperLimits();
-    EXPECT_EQ(knownFacts(build, build.points[0], sm),
-              (std::map<std::string, double>{{"occupancy", occupancyOf(sm, build.points[0].built.launches[0]).percent},
+    EXPECT_EQ(collectKnownFacts(build, build.points[0], sm),
+              (std::map<std::string, double>{{"occupancy", computeOccupancy(sm, build.points[0].built.launches[0]).percent},
                                              {"registers", 200},
                                              {"local_bytes", 8},
                                              {"smem", 1536},
@@ -102,10 +102,10 @@ TEST(CandidateSpaces, KnowTheTightestLaunchAndAllInstructions)
                                              {"opcode bar", 1},
                                              {"sector_efficiency", 62.5}}));
     build.space.points[0].verdicts[4].judged = false;
-    EXPECT_FALSE(knownFacts(build, build.points[0], sm).contains("sector_efficiency"));
+    EXPECT_FALSE(collectKnownFacts(build, build.points[0], sm).contains("sector_efficiency"));
     build.points[0].built.launches.clear();
-    EXPECT_THAT(knownFacts(build, build.points[0], sm), IsEmpty());
-    const std::vector<FeatureColumn> columns = columnsOf({{{"a", 1}}, {{"b", 2}}, {{"a", 3}, {"b", 4}}});
+    EXPECT_THAT(collectKnownFacts(build, build.points[0], sm), IsEmpty());
+    const std::vector<FeatureColumn> columns = makeColumns({{{"a", 1}}, {{"b", 2}}, {{"a", 3}, {"b", 4}}});
     ASSERT_THAT(columns, SizeIs(2));
     EXPECT_EQ(columns[0].name, "a");
     EXPECT_THAT(columns[0].values, ElementsAre(1, 0, 3));
@@ -115,15 +115,15 @@ TEST(CandidateSpaces, KnowTheTightestLaunchAndAllInstructions)
 TEST(CandidateSpaces, HaveTheValuesThatOccurInTheDescriptorsOrder)
 {
     const Params first = pointAt(16, "a"), second = pointAt(64, "a");
-    const Result<TuningSpace> space = spaceOf(twoTunables(), {&first, &second});
+    const Result<TuningSpace> space = makeSpace(twoTunables(), {&first, &second});
     ASSERT_TRUE(space) << space.error().message;
     ASSERT_THAT(space->axes(), SizeIs(2));
     EXPECT_THAT(space->axes()[0].values, ElementsAre("64", "16"));
     EXPECT_THAT(space->axes()[1].values, ElementsAre("a"));
     EXPECT_EQ(space->text(0), "ROWS=16,WORD=a");
     EXPECT_EQ(space->text(1), "ROWS=64,WORD=a");
-    EXPECT_EQ(textOf(ParamValue(std::int64_t{-3})), "-3");
-    EXPECT_EQ(textOf(ParamValue(std::string("x"))), "x");
+    EXPECT_EQ(formatParamValue(ParamValue(std::int64_t{-3})), "-3");
+    EXPECT_EQ(formatParamValue(ParamValue(std::string("x"))), "x");
 }
 
 TEST(CandidateSpaces, StartAtTheirProgramsAndLeaveTheRestOut)
@@ -132,9 +132,9 @@ TEST(CandidateSpaces, StartAtTheirProgramsAndLeaveTheRestOut)
     family.tunables = twoTunables();
     const SpaceBuild build = fourPoints();
     EXPECT_THAT(build.candidates(), ElementsAre(&build.points[0], &build.points[3]));
-    EXPECT_EQ(build.rejectedBy("spills"), 1U);
-    EXPECT_EQ(build.rejectedBy("compile"), 0U);
-    EXPECT_EQ(build.cached(), 1U);
+    EXPECT_EQ(build.countRejectedBy("spills"), 1U);
+    EXPECT_EQ(build.countRejectedBy("compile"), 0U);
+    EXPECT_EQ(build.countCached(), 1U);
     const Result<SearchSetting> setting = candidateSpace(
         family, build, hopperLimits(), {pointAt(16, "a"), pointAt(64, "b"), pointAt(32, "a"), pointAt(8, "a"), pointAt(64, "a")});
     ASSERT_TRUE(setting) << setting.error().message;
@@ -162,9 +162,9 @@ TEST(SearchLogs, ATrialHasEachFigureOfItsPoint)
     expected.seconds = 2;
     expected.at = 30;
     expected.remembered = expected.cut = true;
-    EXPECT_EQ(trialOf(point), expected);
+    EXPECT_EQ(makeTrial(point), expected);
     point.ns.reset();
-    EXPECT_EQ(trialOf(point).why, "an old reason");
+    EXPECT_EQ(makeTrial(point).why, "an old reason");
     EXPECT_EQ(point.cost(Objective::time), std::nullopt);
     EXPECT_EQ(point.cost(Objective::energy), 0.5);
 }
@@ -172,7 +172,7 @@ TEST(SearchLogs, ATrialHasEachFigureOfItsPoint)
 TEST(TunedRecords, AreInTheOrderOfTheirTunables)
 {
     TuneResult result;
-    EXPECT_EQ(recordOf(result).error().code, ErrorCode::badInput);
+    EXPECT_EQ(makeTunedSpace(result).error().code, ErrorCode::badInput);
     result.device = "H200";
     result.build.space.kernel = "k/v";
     result.build.space.problem = "N=1";
@@ -186,7 +186,7 @@ TEST(TunedRecords, AreInTheOrderOfTheirTunables)
             point.why = "failed";
     }
     result.points[1].remembered = true;
-    const Result<RecordedSpace> recorded = recordOf(result);
+    const Result<RecordedSpace> recorded = makeTunedSpace(result);
     ASSERT_TRUE(recorded) << recorded.error().message;
     EXPECT_EQ(recorded->name, "k/v N=1 on H200");
     EXPECT_EQ(recorded->space.text(0), "ROWS=16,WORD=a");
@@ -205,9 +205,9 @@ RecordedSpace smallSpace()
 
 TEST(RecordedExport, WritesEachFormatWithItsUnits)
 {
-    EXPECT_EQ(recordedText(smallSpace(), RecordedFormat::csv),
+    EXPECT_EQ(formatRecorded(smallSpace(), RecordedFormat::csv),
               "ROWS,WORD,time_ms,cost_s,failure\r\n2,a,,0.25,it faults\r\n1.5,b,2.5,0.5,\r\n");
-    const Json cache = Json::parse(recordedText(smallSpace(), RecordedFormat::cache));
+    const Json cache = Json::parse(formatRecorded(smallSpace(), RecordedFormat::cache));
     EXPECT_EQ(
         cache,
         (Json{
@@ -220,7 +220,7 @@ TEST(RecordedExport, WritesEachFormatWithItsUnits)
                {{"ROWS", 2}, {"WORD", "a"}, {"time", "it faults"}, {"compile_time", 250.0}, {"benchmark_time", 0}, {"framework_time", 0}}},
               {"1.5,b",
                {{"ROWS", 1.5}, {"WORD", "b"}, {"time", 2.5}, {"compile_time", 500.0}, {"benchmark_time", 0}, {"framework_time", 0}}}}}}));
-    const Json t4 = Json::parse(recordedText(smallSpace(), RecordedFormat::t4));
+    const Json t4 = Json::parse(formatRecorded(smallSpace(), RecordedFormat::t4));
     EXPECT_EQ(t4["metadata"]["timeunit"], "milliseconds");
     EXPECT_EQ(t4["schema_version"], "1.0.0");
     ASSERT_THAT(t4["results"], SizeIs(2));
@@ -295,7 +295,7 @@ TEST(RecordedSearches, ChargeWhatTheyMeasuredAlone)
     record.trials[1].remembered = true;
     record.trials[0].why = "an old reason";
     const Catalog none{std::vector<KernelFamily>()};
-    const Result<RecordedSpace> space = recordedSpaceOf(record, none);
+    const Result<RecordedSpace> space = makeRecordedSpace(record, none);
     ASSERT_TRUE(space) << space.error().message;
     EXPECT_THAT(space->costs, ElementsAre(64, 0, 16));
     EXPECT_THAT(space->failures, ElementsAre("", "", "")) << "it has a time";
@@ -305,10 +305,10 @@ TEST(RecordedSearches, ChargeWhatTheyMeasuredAlone)
     family.id = "mine";
     family.tunables = twoTunables();
     const Catalog with{std::vector<KernelFamily>{family}};
-    EXPECT_THAT(recordedSpaceOf(record, with)->start, ElementsAre(1)) << "the kernel's default";
-    EXPECT_THAT(recordedSpaceOf(record, with)->space.axes()[0].values, ElementsAre("64", "32", "16"));
+    EXPECT_THAT(makeRecordedSpace(record, with)->start, ElementsAre(1)) << "the kernel's default";
+    EXPECT_THAT(makeRecordedSpace(record, with)->space.axes()[0].values, ElementsAre("64", "32", "16"));
     record.trials[1].tunables = "ROWS=48,WORD=a";
-    EXPECT_THAT(recordedSpaceOf(record, with)->space.axes()[0].values, ElementsAre("16", "48", "64")) << "48 is not a value of it now";
+    EXPECT_THAT(makeRecordedSpace(record, with)->space.axes()[0].values, ElementsAre("16", "48", "64")) << "48 is not a value of it now";
 }
 
 TEST(PackedSearches, HoldNothingOfTheMachine)
@@ -327,7 +327,7 @@ TEST(PackedSearches, HoldNothingOfTheMachine)
     record.best->comparison = "comparison";
     record.best->profile = "profile";
     record.best->kernel = "k/v";
-    const Result<std::string> text = unpackBytes(packedSearch(record));
+    const Result<std::string> text = unpackBytes(packSearch(record));
     ASSERT_TRUE(text) << text.error().message;
     const SearchRecord read = *searchRecordFromJson(Json::parse(*text), "packed");
     record.host.clear();
@@ -355,12 +355,12 @@ public:
     const Hello& hello() const override { return hello_; }
     Result<Json> ask(Verb, const Json& body, const Job&) override
     {
-        asked.push_back(*fromJsonMessage<RunRequest>(body));
-        answer.timing->gpu.median = 100 * (1 + 0.001 * static_cast<double>(asked.size() % 2));
+        requested.push_back(*fromJsonMessage<RunRequest>(body));
+        answer.timing->gpu.median = 100 * (1 + 0.001 * static_cast<double>(requested.size() % 2));
         return toJsonMessage(answer);
     }
     RunAnswer answer;
-    std::vector<RunRequest> asked;
+    std::vector<RunRequest> requested;
 
 private:
     Hello hello_;
@@ -369,7 +369,7 @@ private:
 class Confirming : public testing::Test {
 protected:
     Result<Confirmation> confirmation(int samples = 30) { return confirm(gpu, catalog, {"transpose", "naive", {}}, {}, samples, 1.2, {}); }
-    Catalog catalog = *Catalog::embedded();
+    Catalog catalog = *Catalog::loadEmbedded();
     ConfirmingGpu gpu;
 };
 
@@ -377,11 +377,11 @@ TEST_F(Confirming, TakesBlocksOfTenUntilAllPassesAreThere)
 {
     const Result<Confirmation> found = confirmation(25);
     ASSERT_TRUE(found) << found.error().message;
-    ASSERT_THAT(gpu.asked, SizeIs(3));
-    EXPECT_EQ(gpu.asked[0].trial, true);
-    EXPECT_EQ(gpu.asked[0].maxSamples, kConfirmBlock);
-    EXPECT_EQ(gpu.asked[0].minSeconds, 0);
-    EXPECT_TRUE(gpu.asked[0].withBaseline);
+    ASSERT_THAT(gpu.requested, SizeIs(3));
+    EXPECT_EQ(gpu.requested[0].trial, true);
+    EXPECT_EQ(gpu.requested[0].maxSamples, kConfirmBlock);
+    EXPECT_EQ(gpu.requested[0].minSeconds, 0);
+    EXPECT_TRUE(gpu.requested[0].withBaseline);
     EXPECT_EQ(found->rival, "copy");
     EXPECT_EQ(found->version, "1.2");
     EXPECT_EQ(found->blocks, 3);
@@ -417,7 +417,7 @@ TEST_F(Confirming, AWinnerThatFailsIsAnError)
     gpu.answer.correctness.result = CorrectnessResult::stateful;
     gpu.answer.correctness.witness = Witness{"It keeps state."};
     EXPECT_THAT(confirmation().error().message, HasSubstr("It keeps state."));
-    EXPECT_THAT(gpu.asked, SizeIs(4)) << "one block each";
+    EXPECT_THAT(gpu.requested, SizeIs(4)) << "one block each";
 }
 
 class ConfirmationTexts : public Confirming {};
@@ -444,8 +444,8 @@ TEST(SearchInsight, ADecidedSpaceNeedsEightTimedPoints)
         trial.tunables = "A=" + std::to_string(i % 2) + ",B=" + std::to_string(i / 2 % 2);
         trial.ns = i % 2 == 0 ? 100 : 200;
     }
-    EXPECT_THAT(importanceOf(record, 7), IsEmpty());
-    const std::vector<Importance> all = importanceOf(record, 8);
+    EXPECT_THAT(computeImportance(record, 7), IsEmpty());
+    const std::vector<Importance> all = computeImportance(record, 8);
     ASSERT_THAT(all, SizeIs(3));
     EXPECT_THAT(all[0].tunables, ElementsAre("A"));
     EXPECT_NEAR(all[0].share, 1, 1e-12);
@@ -454,7 +454,7 @@ TEST(SearchInsight, ADecidedSpaceNeedsEightTimedPoints)
     EXPECT_THAT(all[2].tunables, ElementsAre("A", "B"));
     EXPECT_NEAR(all[2].share, 0, 1e-12);
     record.trials[7].why = "failed";
-    EXPECT_THAT(importanceOf(record, 8), IsEmpty());
+    EXPECT_THAT(computeImportance(record, 8), IsEmpty());
     record.trials[7].why.clear();
     record.trials[3].ns = 150; // adjusted for two groups of eight: 1 − (1 − R²) 7 / 6
     double mean = 0, between = 0, total = 0, odd = 0;
@@ -465,7 +465,7 @@ TEST(SearchInsight, ADecidedSpaceNeedsEightTimedPoints)
     between = 4 * (odd - mean) * (odd - mean) + 4 * (std::log(100.0) - mean) * (std::log(100.0) - mean);
     for (const SearchTrial& trial : record.trials)
         total += (std::log(*trial.ns) - mean) * (std::log(*trial.ns) - mean);
-    EXPECT_NEAR(importanceOf(record, 100)[0].share, 1 - (1 - between / total) * 7 / 6, 1e-9);
+    EXPECT_NEAR(computeImportance(record, 100)[0].share, 1 - (1 - between / total) * 7 / 6, 1e-9);
 }
 
 TEST(SearchInsight, TheBestSoFarNeverRises)
@@ -483,7 +483,7 @@ TEST(SearchInsight, TheBestSoFarNeverRises)
 TEST(SearchInsight, AReplayIsRecordedAsItWouldHaveBeen)
 {
     RecordedSpace space = smallSpace();
-    const Result<SearchRecord> record = replayedRecord(space, "brute_force", 7, 1);
+    const Result<SearchRecord> record = replayRecord(space, "brute_force", 7, 1);
     ASSERT_TRUE(record) << record.error().message;
     EXPECT_EQ(record->state, SearchStage::finished);
     EXPECT_EQ(record->kernel, "k");
@@ -491,7 +491,7 @@ TEST(SearchInsight, AReplayIsRecordedAsItWouldHaveBeen)
     EXPECT_EQ(record->seed, 7U);
     EXPECT_EQ(record->total, 2);
     EXPECT_EQ(record->left, 1);
-    const SearchRecord whole = *replayedRecord(space, "brute_force", 7, 9);
+    const SearchRecord whole = *replayRecord(space, "brute_force", 7, 9);
     ASSERT_THAT(whole.trials, SizeIs(2));
     EXPECT_EQ(whole.left, 0);
     EXPECT_EQ(whole.seconds, 0.75);
@@ -502,12 +502,12 @@ TEST(SearchInsight, AReplayIsRecordedAsItWouldHaveBeen)
         EXPECT_EQ(trial.why, failed ? "it faults" : "");
         EXPECT_EQ(trial.seconds, failed ? 0.25 : 0.5);
     }
-    EXPECT_EQ(replayedRecord(space, "no such", 1, 1).error().code, ErrorCode::notFound);
+    EXPECT_EQ(replayRecord(space, "no such", 1, 1).error().code, ErrorCode::notFound);
 }
 
 TEST(TunedExport, HasEachFigureOfTheSearch)
 {
-    const Catalog catalog = *Catalog::embedded();
+    const Catalog catalog = *Catalog::loadEmbedded();
     const KernelFamily& family = **catalog.family("attention");
     const Variant& variant = **catalog.variant({"attention", "fused", {}});
     FoundBest best;
@@ -539,7 +539,7 @@ TEST(TunedExport, HasEachFigureOfTheSearch)
     record.best->confirmed->bootstrap = {1.2, 1.15, 1.35};
     record.best->finding = "It waits.";
     record.best->run = "run";
-    const Json json = *tunedJson(family, variant, best);
+    const Json json = *makeTunedJson(family, variant, best);
     EXPECT_EQ(json["schema"], "kernelloop.search-best/1");
     EXPECT_EQ(json["kernel"], "attention/fused@BLOCK_M=32");
     EXPECT_EQ(json["point"]["BLOCK_M"], 32);
@@ -560,7 +560,7 @@ TEST(TunedExport, HasEachFigureOfTheSearch)
     EXPECT_EQ(json["stale"], nullptr);
     EXPECT_EQ(json["search"],
               (Json{{"id", "id"}, {"started_at", record.startedAt}, {"strategy", "tpe"}, {"seed", 5}, {"measured", 3}, {"left", 4}}));
-    const std::string header = *tunedHeader(family, variant, best);
+    const std::string header = *makeTunedHeader(family, variant, best);
     for (const char* part :
          {"namespace kernelloop::tuned::attention_fused {", "device[] = \"H200\"", "arch[] = \"sm_90\"", "source_hash[] = \"hash\"",
           "kernel[] = \"attention/fused@BLOCK_M=32\"", "static constexpr int swizzle = 1; // pad", "static constexpr long long s = 512;",
@@ -575,7 +575,7 @@ TEST(TunedExport, HasEachFigureOfTheSearch)
     named.constraints.clear();
     FoundBest renamed = best;
     renamed.record.kernel = "my-kernel/new";
-    const std::string generated = *tunedHeader(odd, named, renamed);
+    const std::string generated = *makeTunedHeader(odd, named, renamed);
     EXPECT_THAT(generated, HasSubstr("namespace kernelloop::tuned::my_kernel_new_ {"));
     EXPECT_THAT(generated, HasSubstr("static_assert(formula::ceildiv(problem::s,tunables::block_m)*2.0>=1.5,"));
     EXPECT_THAT(generated, AllOf(Not(HasSubstr("WARPS^2")), Not(HasSubstr("nosuch")))) << "what C++ would read otherwise";
@@ -584,15 +584,15 @@ TEST(TunedExport, HasEachFigureOfTheSearch)
     record.best->overDefault.reset();
     record.best->finding.clear();
     best.stale = "It changed.";
-    const Json bare = *tunedJson(family, variant, best);
+    const Json bare = *makeTunedJson(family, variant, best);
     for (const char* key : {"rival", "energy_per_launch_j", "over_default", "finding"})
         EXPECT_EQ(bare[key], nullptr) << key;
     EXPECT_EQ(bare["stale"], "It changed.");
     best.stale.clear();
-    EXPECT_THAT(*tunedHeader(family, variant, best), AllOf(Not(HasSubstr("over SDPA")), Not(HasSubstr("per launch"))));
+    EXPECT_THAT(*makeTunedHeader(family, variant, best), AllOf(Not(HasSubstr("over SDPA")), Not(HasSubstr("per launch"))));
     record.best->tunables = "BLOCK_M=17";
-    EXPECT_EQ(tunedHeader(family, variant, best).error().code, ErrorCode::badInput);
-    EXPECT_EQ((*tunedJson(family, variant, best))["compiler_options"], nullptr);
+    EXPECT_EQ(makeTunedHeader(family, variant, best).error().code, ErrorCode::badInput);
+    EXPECT_EQ((*makeTunedJson(family, variant, best))["compiler_options"], nullptr);
 }
 
 } // namespace

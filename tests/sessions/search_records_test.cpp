@@ -91,7 +91,7 @@ TEST(SearchRecords, AreListedByKernelNewestFirstAndDamagedOnesNamed)
     const auto store = openStore(":memory:");
     for (const auto& [id, kernel, at] : {std::tuple{"aa1", "attention/fused", "2026-02"}, std::tuple{"aa2", "attention/fused2", "2026-03"},
                                          std::tuple{"bb1", "attention2/fused", "2026-01"}}) {
-        const auto [name, content] = artifactOf(fullSearch(id, kernel, at));
+        const auto [name, content] = makeArtifact(fullSearch(id, kernel, at));
         EXPECT_EQ(name, std::string("search-record/") + id);
         ASSERT_TRUE(store->saveArtifact(name, content));
     }
@@ -128,23 +128,23 @@ TEST(SearchTimes, AreKeptByDeviceKernelAndProblem)
     const auto store = openStore(":memory:");
     const std::map<std::string, double> ns{{"attention/fused", 1000.5}, {"attention/fused@WARPS=2", 1e-3}};
     ASSERT_TRUE(saveSearchTimes(*store, {"H200", "attention/fused", "N=64", ns}));
-    EXPECT_EQ(*savedSearchTimes(*store, "H200", "attention/fused", "N=64"), ns);
+    EXPECT_EQ(*loadSearchTimes(*store, "H200", "attention/fused", "N=64"), ns);
     for (const auto& [device, kernel, problem] : {std::tuple{"A100", "attention/fused", "N=64"}, std::tuple{"H200", "attention", "N=64"},
                                                   std::tuple{"H200", "attention/fused", "N=6"}})
-        EXPECT_THAT(*savedSearchTimes(*store, device, kernel, problem), IsEmpty());
+        EXPECT_THAT(*loadSearchTimes(*store, device, kernel, problem), IsEmpty());
     const std::string name = "search-times/H200/attention/fused/N=64";
     for (const char* text :
          {R"({"schema":"kernelloop.search-times/1"})", R"({"schema":"kernelloop.search-times/1","ns":[]})",
           R"({"schema":"kernelloop.search-times/1","ns":{"a":0}})", R"({"schema":"kernelloop.search-times/1","ns":{"a":"x"}})",
           R"({"schema":"kernelloop.search-times/1","ns":{"a":null}})"}) {
         ASSERT_TRUE(store->saveArtifact(name, text));
-        const auto times = savedSearchTimes(*store, "H200", "attention/fused", "N=64");
+        const auto times = loadSearchTimes(*store, "H200", "attention/fused", "N=64");
         ASSERT_FALSE(times) << text;
         EXPECT_EQ(times.error().code, ErrorCode::badInput) << text;
         EXPECT_EQ(times.error().where, name);
     }
     ASSERT_TRUE(store->saveArtifact(name, R"({"schema":"kernelloop.search-times/1","ns":{}})"));
-    EXPECT_TRUE(savedSearchTimes(*store, "H200", "attention/fused", "N=64")->empty());
+    EXPECT_TRUE(loadSearchTimes(*store, "H200", "attention/fused", "N=64")->empty());
 }
 
 } // namespace

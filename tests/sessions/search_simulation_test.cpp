@@ -132,7 +132,7 @@ TEST(RecordedFile, WhatIsWrittenIsReadBack)
         }
     }
     EXPECT_LT(std::filesystem::file_size(folder / "a.json.gz") * 5, std::filesystem::file_size(folder / "a.json"));
-    const std::string csv = recordedText(part(), RecordedFormat::csv);
+    const std::string csv = formatRecorded(part(), RecordedFormat::csv);
     EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 761);
     EXPECT_TRUE(
         csv.starts_with("block_size_x,block_size_y,tile_size_x,tile_size_y,read_only,use_padding,use_shmem,time_ms,cost_s,failure\r\n"));

@@ -39,7 +39,7 @@ private:
 class SearchStep : public testing::Test {
 protected:
     SearchStep()
-        : catalog_(*Catalog::embedded()), tree_(*DiagnosisTree::parse(kTinyTree, "tiny tree")), store_(support::openStore(":memory:")),
+        : catalog_(*Catalog::loadEmbedded()), tree_(*DiagnosisTree::parse(kTinyTree, "tiny tree")), store_(support::openStore(":memory:")),
           bench_(catalog_, tree_, gpu_, *store_), engine_(bench_)
     {
         ::setenv("KERNELLOOP_SANITIZER", (folder_ / "no-such-tool").c_str(), 1); // the fake GPU's kernels cannot run under a real one

@@ -41,8 +41,8 @@ protected:
         ASSERT_TRUE(saveSearchTimes(*store, {device, "attention/fused", kProblem, std::move(ns)}));
     }
 
-    Result<Catalog> catalog = Catalog::embedded();
-    Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    Result<Catalog> catalog = Catalog::loadEmbedded();
+    Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
     std::unique_ptr<Store> store = support::openStore(":memory:");
 };
 
@@ -103,12 +103,12 @@ TEST_F(SearchedTimes, ADamagedRowIsReported)
     for (const char* text : {"{", "[]", "{}", R"({"schema":"kernelloop.search-times/1","ns":{"attention/fused":-1}})",
                              R"({"schema":"kernelloop.search-times/2","ns":{}})", R"({"schema":1,"ns":{}})"}) {
         ASSERT_TRUE(store->saveArtifact(name, text));
-        const auto times = savedSearchTimes(*store, device, "attention/fused", kProblem);
+        const auto times = loadSearchTimes(*store, device, "attention/fused", kProblem);
         ASSERT_FALSE(times) << text;
         EXPECT_EQ(times.error().code, ErrorCode::badInput) << text;
         EXPECT_FALSE(ownStates(*store, *catalog, *tree)) << text;
     }
-    EXPECT_TRUE(savedSearchTimes(*store, device, "attention/fused", "B=2")->empty());
+    EXPECT_TRUE(loadSearchTimes(*store, device, "attention/fused", "B=2")->empty());
 }
 
 } // namespace

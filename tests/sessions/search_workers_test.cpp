@@ -63,7 +63,7 @@ class SearchWorkers : public testing::Test {
 protected:
     void SetUp() override
     {
-        Result<Catalog> loaded = Catalog::embedded();
+        Result<Catalog> loaded = Catalog::loadEmbedded();
         ASSERT_TRUE(loaded);
         kernels_.emplace(std::move(*loaded));
     }
@@ -81,7 +81,7 @@ protected:
             device.expect(std::vector(count, ExpectedRequest{Verb::probe, Json::object()}));
             for (std::size_t i = 0; i < count; ++i) {
                 (void)device.ask(Verb::probe, Json::object(), {});
-                answered.insert(device.answeredBy().host);
+                answered.insert(device.getAnsweringHello().host);
             }
         }
     }
@@ -109,7 +109,7 @@ protected:
         first.notify_all();
         waitForAll(**device, gpus.size());
         const KernelFamily& family = **kernels_->family("attention");
-        Result<TuneResult> result = tune(**device, *kernels_, family, **tunedVariant(family, "fused"), *parseParams(fixed),
+        Result<TuneResult> result = tune(**device, *kernels_, family, **findTunedVariant(family, "fused"), *parseParams(fixed),
                                          *parseParams("B=1,H=1,S=64,D=64"), plan, {});
         EXPECT_TRUE(result) << result.error().message;
         if (result)

@@ -25,7 +25,7 @@ TEST_F(EngineTest, TheDocumentIsDraftedAndWritten)
 {
     const SessionId id = open();
     const SessionView view = stepTo(id, "done");
-    const std::vector<DocumentAnswer> draft = documentOf(view);
+    const std::vector<DocumentAnswer> draft = composeDocument(view);
     ASSERT_EQ(draft.size(), std::size(kDocumentQuestions));
     EXPECT_TRUE(answerTo(draft, "root-cause").drafted);
     EXPECT_EQ(answerTo(draft, "root-cause").text, view.profileRun->diagnosis->finding.title);
@@ -34,8 +34,8 @@ TEST_F(EngineTest, TheDocumentIsDraftedAndWritten)
     EXPECT_FALSE(answerTo(draft, "next").text.empty());
     valueOf(engine.write(id, "root-cause", "one thread per row"));
     const SessionView written = valueOf(engine.write(id, "root-cause", "one row per thread"));
-    EXPECT_EQ(answerTo(documentOf(written), "root-cause").text, "one row per thread") << "the newest, after the end, too";
-    EXPECT_FALSE(answerTo(documentOf(written), "root-cause").drafted);
+    EXPECT_EQ(answerTo(composeDocument(written), "root-cause").text, "one row per thread") << "the newest, after the end, too";
+    EXPECT_FALSE(answerTo(composeDocument(written), "root-cause").drafted);
     EXPECT_EQ(sessionToJson(written)["document"][0]["drafted"], false);
     EXPECT_THAT(valueOf(renderReport(*store, catalog, id, ReportFormat::markdown)), HasSubstr("one row per thread"));
     EXPECT_EQ(engine.write(id, "mood", "good").error().code, ErrorCode::usage);
@@ -110,14 +110,14 @@ TEST_F(EngineTest, AFinishedSessionEndsWithANextStepAndItsOwnGain)
 {
     const SessionId id = open();
     EXPECT_TRUE(valueOf(engine.view(id)).afterwards.empty());
-    EXPECT_FALSE(gainOf(valueOf(engine.view(id))));
+    EXPECT_FALSE(computeGain(valueOf(engine.view(id))));
     const SessionView view = stepTo(id, "done");
     ASSERT_FALSE(view.afterwards.empty());
     EXPECT_EQ(view.afterwards.front().id, StepId::newSession);
     EXPECT_EQ(view.afterwards.front().at(StepArgument::kernel), "transpose");
-    EXPECT_EQ(gainOf(view), view.evaluation->ratio->value);
-    EXPECT_EQ(sessionToJson(view)["gain"], *gainOf(view));
-    EXPECT_EQ(valueOf(loadHistory(*store)).rows.back().gain, gainOf(view));
+    EXPECT_EQ(computeGain(view), view.evaluation->ratio->value);
+    EXPECT_EQ(sessionToJson(view)["gain"], *computeGain(view));
+    EXPECT_EQ(valueOf(loadHistory(*store)).rows.back().gain, computeGain(view));
 }
 
 TEST_F(EngineTest, APlanNamesPhasesGatesAndQuestions)

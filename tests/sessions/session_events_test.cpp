@@ -361,9 +361,9 @@ TEST(SessionParts, SeveralEditsAreOneFromTheFirstTextToTheLast)
     const SourceChange whole = *wholeEdit({edit}, second);
     EXPECT_EQ(whole, (SourceChange{"k.cu", "h1", "h3", "+1", "d", "c1", "c3", false, "g"})) << "in git only if both are";
     edit.ratio = {1.1, 1.05, 1.2};
-    EXPECT_EQ(productOf({edit}, {}), edit.ratio);
-    EXPECT_EQ(productOf({}, Ratio{2, 1.5, 3}), (Ratio{2, 1.5, 3}));
-    EXPECT_EQ(productOf({}, {}), (Ratio{1, 1, 1}));
+    EXPECT_EQ(computeProduct({edit}, {}), edit.ratio);
+    EXPECT_EQ(computeProduct({}, Ratio{2, 1.5, 3}), (Ratio{2, 1.5, 3}));
+    EXPECT_EQ(computeProduct({}, {}), (Ratio{1, 1, 1}));
 }
 
 TEST(SessionGain, IsOfAKeptChangeWithWhatIsParkedBelow)
@@ -371,16 +371,16 @@ TEST(SessionGain, IsOfAKeptChangeWithWhatIsParkedBelow)
     SessionView view;
     view.evaluation.emplace();
     view.evaluation->ratio = Ratio{1.5, 1.4, 1.6};
-    EXPECT_FALSE(gainOf(view)) << "not kept";
+    EXPECT_FALSE(computeGain(view)) << "not kept";
     view.kept = true;
-    EXPECT_EQ(gainOf(view), 1.5);
+    EXPECT_EQ(computeGain(view), 1.5);
     view.parked.push_back({});
     view.parked.back().ratio = {2, 2, 2};
-    EXPECT_EQ(gainOf(view), 3);
+    EXPECT_EQ(computeGain(view), 3);
     view.evaluation.reset();
-    EXPECT_EQ(gainOf(view), 2);
+    EXPECT_EQ(computeGain(view), 2);
     view.parked.clear();
-    EXPECT_FALSE(gainOf(view));
+    EXPECT_FALSE(computeGain(view));
 }
 
 } // namespace

@@ -157,14 +157,14 @@ TEST(Template, KnowsWhatItsPhasesAndGatesGather)
 {
     using enum Evidence;
     const SessionTemplate plan = shipped("optimize");
-    EXPECT_THAT(plan.evidenceOf(*plan.gate("G2")), ElementsAre(smallest, baseline));
-    EXPECT_THAT(plan.evidenceOf(*plan.gate("G4")), ElementsAre(candidate, memory));
-    EXPECT_THAT(plan.evidenceOf(plan.phases.back()), IsEmpty());
-    EXPECT_EQ(plan.gateOf(baseline)->id, "G2");
-    EXPECT_EQ(plan.gateOf(memory)->id, "G4");
-    EXPECT_EQ(plan.gateOf(failingCase), nullptr);
-    EXPECT_EQ(plan.phaseOf(smallest)->id, "baseline");
-    EXPECT_EQ(plan.phaseOf(evaluation)->id, "evaluate");
+    EXPECT_THAT(plan.listEvidence(*plan.gate("G2")), ElementsAre(smallest, baseline));
+    EXPECT_THAT(plan.listEvidence(*plan.gate("G4")), ElementsAre(candidate, memory));
+    EXPECT_THAT(plan.listEvidence(plan.phases.back()), IsEmpty());
+    EXPECT_EQ(plan.lookUpGate(baseline)->id, "G2");
+    EXPECT_EQ(plan.lookUpGate(memory)->id, "G4");
+    EXPECT_EQ(plan.lookUpGate(failingCase), nullptr);
+    EXPECT_EQ(plan.lookUpPhase(smallest)->id, "baseline");
+    EXPECT_EQ(plan.lookUpPhase(evaluation)->id, "evaluate");
     EXPECT_FALSE(plan.asksFor(build));
     EXPECT_EQ(plan.gate("G9"), nullptr);
     const SessionTemplate debug = shipped("debug");
@@ -174,8 +174,8 @@ TEST(Template, KnowsWhatItsPhasesAndGatesGather)
     SessionTemplate two = plan; // one phase with two gates, one that only the second asks for
     two.phases[1].gates = {"G1", "G2"};
     two.phases[0].gates.clear();
-    EXPECT_EQ(two.phaseOf(environment)->id, "baseline");
-    EXPECT_EQ(two.phaseOf(baseline)->id, "baseline");
+    EXPECT_EQ(two.lookUpPhase(environment)->id, "baseline");
+    EXPECT_EQ(two.lookUpPhase(baseline)->id, "baseline");
     EXPECT_EQ(unknownThreshold(plan), "");
     two.thresholds["mood"] = 1;
     EXPECT_EQ(unknownThreshold(two), "mood");

@@ -89,7 +89,7 @@ TEST(SessionJson, HasEachFieldOfTheState)
                         {"fix", "pad"},
                         {"outcome", "kept"},
                         {"speedup", 1.5},
-                        {"gain", *gainOf(view)},
+                        {"gain", *computeGain(view)},
                         {"ratio", {{"value", 1.2}, {"low", 1.1}, {"high", 1.3}}},
                         {"comparison", "c1"},
                         {"minutes", 12},
@@ -265,13 +265,13 @@ TEST(SessionExitCode, IsThatOfTheGateThatBlocks)
     SessionView view;
     view.gates = {gateNamed("G1", GateResult::unknown, GateProgress::running), gateNamed("G2", GateResult::fail, GateProgress::running)};
     view.gate = "G1";
-    EXPECT_EQ(exitCodeOf(view), 0) << "nothing blocks";
+    EXPECT_EQ(chooseExitCode(view), 0) << "nothing blocks";
     view.blocked = true;
-    EXPECT_EQ(exitCodeOf(view), 3);
+    EXPECT_EQ(chooseExitCode(view), 3);
     view.gate = "G2";
-    EXPECT_EQ(exitCodeOf(view), 1);
+    EXPECT_EQ(chooseExitCode(view), 1);
     view.gate.clear();
-    EXPECT_EQ(exitCodeOf(view), 1);
+    EXPECT_EQ(chooseExitCode(view), 1);
 }
 
 TEST(NextJson, HasEachFieldOfAnAction)

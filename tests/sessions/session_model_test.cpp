@@ -29,7 +29,7 @@ TEST_F(ModeledSession, TheChecklistIsTickedByEvidenceElseByANote)
     SessionView& view = model.view;
     const auto item = [&](std::string_view id) {
         evaluate();
-        const std::vector<ChecklistItem> items = checklistOf(model);
+        const std::vector<ChecklistItem> items = makeChecklist(model);
         return *std::ranges::find(items, id, &ChecklistItem::id);
     };
     const auto state = [&](std::string_view id) { return std::string(toString(item(id).state)); };
@@ -95,11 +95,11 @@ TEST_F(ModeledSession, TheChecklistIsTickedByEvidenceElseByANote)
 TEST_F(ModeledSession, TheCalculatorsTakeTheNewestRunOfTheCurrentVariant)
 {
     SessionView& view = model.view;
-    EXPECT_EQ(figuresOf(model)->run, "r3") << "the profile";
+    EXPECT_EQ(gatherFigures(model)->run, "r3") << "the profile";
     view.profileRun->kernel.variant = "padded";
-    EXPECT_EQ(figuresOf(model)->run, "r2");
+    EXPECT_EQ(gatherFigures(model)->run, "r2");
     view.baselineRun->launches = {{"small", 16, 256, 32, 0, 1024, 0}, {"large", 16, 64, 40, 0, 1024, 2048}};
-    KernelFigures figures = *figuresOf(model);
+    KernelFigures figures = *gatherFigures(model);
     EXPECT_EQ(figures.smem, 3072) << "of several launches, that with the most";
     EXPECT_EQ(figures.registers, 40);
     EXPECT_EQ(figures.threads, 64);
@@ -107,24 +107,24 @@ TEST_F(ModeledSession, TheCalculatorsTakeTheNewestRunOfTheCurrentVariant)
     EXPECT_FALSE(figures.launchMeasured);
     EXPECT_EQ(figures.cost->launchUs, 5) << "the documents' figure";
     view.baselineRun->timing->host = 27'000;
-    EXPECT_TRUE(figuresOf(model)->launchMeasured);
-    EXPECT_EQ(figuresOf(model)->cost->launchUs, 7);
+    EXPECT_TRUE(gatherFigures(model)->launchMeasured);
+    EXPECT_EQ(gatherFigures(model)->cost->launchUs, 7);
     view.baselineRun->timing->host = 20'000;
-    EXPECT_FALSE(figuresOf(model)->launchMeasured) << "no time is left for the launch";
+    EXPECT_FALSE(gatherFigures(model)->launchMeasured) << "no time is left for the launch";
     for (std::optional<RunRecord>* run : {&view.smallestRun, &view.baselineRun})
         (*run)->launches.clear();
-    figures = *figuresOf(model);
+    figures = *gatherFigures(model);
     EXPECT_FALSE(figures.compiled);
     EXPECT_EQ(figures.run, "");
     EXPECT_EQ(figures.gpu, "") << "none is known";
     EXPECT_FALSE(figures.fit);
     view.device = "NVIDIA H200";
-    EXPECT_TRUE(figuresOf(model)->fit->fits);
-    EXPECT_FALSE(figuresOf(model)->occupancy) << "registers are not known";
+    EXPECT_TRUE(gatherFigures(model)->fit->fits);
+    EXPECT_FALSE(gatherFigures(model)->occupancy) << "registers are not known";
     view.baselineRun.reset();
-    EXPECT_FALSE(figuresOf(model)->cost);
+    EXPECT_FALSE(gatherFigures(model)->cost);
     model.catalog = nullptr;
-    EXPECT_FALSE(figuresOf(model));
+    EXPECT_FALSE(gatherFigures(model));
 }
 
 TEST_F(ModeledSession, EvidenceIsStaleByWhatChangedSince)
@@ -221,27 +221,27 @@ TEST_F(ModeledSession, OutcomesAreWordsOfTheHistory)
 {
     using enum Evidence;
     evaluate();
-    EXPECT_EQ(outcomeOf(model), "nothing to fix");
+    EXPECT_EQ(nameOutcome(model), "nothing to fix");
     model.view.profileRun->diagnosis->finding.fixes = {{"tile", "", "", 0, "transpose/tiled"}};
-    EXPECT_EQ(outcomeOf(model), "abandoned");
+    EXPECT_EQ(nameOutcome(model), "abandoned");
     model.view.reverted = true;
-    EXPECT_EQ(outcomeOf(model), "reverted");
+    EXPECT_EQ(nameOutcome(model), "reverted");
     model.view.kept = true;
-    EXPECT_EQ(outcomeOf(model), "kept");
+    EXPECT_EQ(nameOutcome(model), "kept");
     model.view.kept = model.view.reverted = false;
     for (const auto& [kind, word] : {std::pair{"baseline", "baseline measured"}, std::pair{"profile", "profiled"}}) {
         model.plan = shipped(kind);
         evaluate();
-        EXPECT_EQ(outcomeOf(model), word);
+        EXPECT_EQ(nameOutcome(model), word);
         model.view.gates.back().progress = GateProgress::stale;
-        EXPECT_EQ(outcomeOf(model), "abandoned");
+        EXPECT_EQ(nameOutcome(model), "abandoned");
     }
     model.plan = shipped("debug");
-    EXPECT_EQ(outcomeOf(model), "abandoned");
+    EXPECT_EQ(nameOutcome(model), "abandoned");
     model.view.evidence[failingCase] = 5;
-    EXPECT_EQ(outcomeOf(model), "nothing to fix");
+    EXPECT_EQ(nameOutcome(model), "nothing to fix");
     model.view.failingProblem = model.view.problem;
-    EXPECT_EQ(outcomeOf(model), "abandoned");
+    EXPECT_EQ(nameOutcome(model), "abandoned");
 }
 
 TEST(LogCadence, IsDueAfterThreeMinutesOfWorkAndNotInAPause)
@@ -344,7 +344,7 @@ TEST_F(ModeledSession, TheDocumentIsDraftedFromWhatHappened)
     view.iterations.pop_back();
     EXPECT_THAT(draft("failed"), testing::Not(HasSubstr("A bound."))) << "the last one worked";
     view.written["next"] = "Rest.";
-    const std::vector<DocumentAnswer> answers = documentOf(view);
+    const std::vector<DocumentAnswer> answers = composeDocument(view);
     ASSERT_EQ(answers.size(), 5U);
     EXPECT_EQ(answers[4].text, "Rest.");
     EXPECT_FALSE(answers[4].drafted);

@@ -244,14 +244,14 @@ TEST_F(ModeledSession, EachDebuggingStepIsProposedInItsIteration)
     view.iterationOpen = false;
     EXPECT_EQ(actions(), "hypothesis hypothesis document ");
     EXPECT_THAT(view.why, HasSubstr("Iteration 3"));
-    EXPECT_THAT(proposedWords(model, SessionAction::hypothesis), HasSubstr("It is not an index.")) << "what was learned last";
+    EXPECT_THAT(proposeWords(model, SessionAction::hypothesis), HasSubstr("It is not an index.")) << "what was learned last";
     view.failingRun->correctness.suite = {{"M=1", false, 2, 0, 1, 3}, {"M=2", true}};
-    const std::string seen = proposedWords(model, SessionAction::analyze);
+    const std::string seen = proposeWords(model, SessionAction::analyze);
     EXPECT_THAT(seen, HasSubstr("1 of 2 sizes (M=1)"));
     EXPECT_THAT(seen, HasSubstr("3 elements unwritten, 1 non-finite"));
     view.failingRun->correctness.suite[1].pass = false;
-    EXPECT_NE(proposedWords(model, SessionAction::analyze), seen);
-    EXPECT_EQ(proposedWords(model, SessionAction::keep), "");
+    EXPECT_NE(proposeWords(model, SessionAction::analyze), seen);
+    EXPECT_EQ(proposeWords(model, SessionAction::keep), "");
 }
 
 TEST_F(ModeledSession, FixesAreReadyThatChangeOneThingAndWereNotTried)
@@ -300,7 +300,7 @@ TEST_F(ModeledSession, StepsNameTheSessionAndWhereItIsKept)
     EXPECT_EQ(named("/elsewhere/kl.db").at(StepArgument::source), "");
     model.view.header.source = Source::sample;
     EXPECT_EQ(named("/elsewhere/kl.db").at(StepArgument::source), "sample");
-    EXPECT_EQ(finishedAlready(model.view.header).code, ErrorCode::refused);
+    EXPECT_EQ(makeFinishedError(model.view.header).code, ErrorCode::refused);
     next();
     EXPECT_EQ(model.view.next.at(0).step.id, StepId::stepSession) << "the recommended one";
     EXPECT_EQ(model.view.next.at(1).step.id, StepId::actInSession);

@@ -25,7 +25,7 @@ TEST_F(SessionPairTest, TwoSessionsStandSideBySide)
     stepTo(kept, "done");
     const SessionId fresh = open("transpose/padded");
     const SessionPair pair = valueOf(compareSessions(*store, catalog, kept, fresh));
-    EXPECT_EQ(pair.a.row.gain, gainOf(valueOf(engine.view(kept))));
+    EXPECT_EQ(pair.a.row.gain, computeGain(valueOf(engine.view(kept))));
     EXPECT_EQ(rowOf(pair, "gain").b, "–");
     EXPECT_EQ(rowOf(pair, "kernel").a, "transpose/naive");
     EXPECT_EQ(rowOf(pair, "kernel").b, "transpose/padded");
@@ -44,7 +44,7 @@ class DifferentSessions : public SessionPairTest {
 protected:
     DifferentSessions()
     {
-        EXPECT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::embedded())));
+        EXPECT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::loadEmbedded())));
         kept = open();
         EXPECT_TRUE(engine.applyPattern(kept, "baseline-first"));
         refusedAct(kept, SessionAction::chooseFix, "transpose/tiled"); // before a profile
@@ -95,7 +95,7 @@ TEST_F(DifferentSessions, EachRowHasTheFiguresOfItsSide)
     EXPECT_EQ(b("document:worked"), "b worked");
     EXPECT_EQ(a("grade"), pair.a.row.grade.letter);
     for (const GateOutcome& gate : pair.a.row.gates)
-        EXPECT_EQ(a("gate:" + titleOf(gate)), gate.result);
+        EXPECT_EQ(a("gate:" + formatTitle(gate)), gate.result);
     EXPECT_GE(pair.a.row.gates.size(), 5U);
 }
 
@@ -133,7 +133,7 @@ TEST_F(DifferentSessions, TheReportHasARowForEachInEveryFormat)
     EXPECT_EQ(json["a"]["name"], "N");
     EXPECT_EQ(json["a"]["speedup"], 0.25);
     EXPECT_EQ(json["a"]["dollars"], 5);
-    EXPECT_EQ(json["a"]["minutes"], shown(pair.a.row.minutes)->value);
+    EXPECT_EQ(json["a"]["minutes"], findShownFigure(pair.a.row.minutes)->value);
     EXPECT_EQ(json["b"]["session"], fresh.text);
     EXPECT_EQ(json["b"]["gain"], nullptr);
     EXPECT_EQ(json["b"]["speedup"], nullptr);

@@ -51,7 +51,7 @@ TEST_F(Preview, SaysWhatWillHappenAndOpensNothing)
     EXPECT_FALSE(preview.answers[1].answer.empty()) << "a default";
     EXPECT_TRUE(preview.missing.empty());
     EXPECT_TRUE(store->sessions()->empty());
-    EXPECT_TRUE(gpu.asked.empty());
+    EXPECT_TRUE(gpu.requested.empty());
     EXPECT_EQ(valueOf(engine.create(request)).budgetMinutes, 120) << "the session is what was shown";
     EXPECT_EQ(previewSession(on("nobody"), bench).error().code, ErrorCode::notFound);
     EXPECT_EQ(previewToJson(preview)["stages"].size(), 6U);
@@ -131,7 +131,7 @@ TEST_F(Preview, TheJsonHasEachStageWithItsStepsInOrder)
     EXPECT_EQ(json["device"].get<std::string>().substr(0, 9), "Fake H200");
     EXPECT_EQ(json["budget_minutes"], 240);
     EXPECT_EQ(json["missing"], nullptr);
-    const auto title = [](SessionAction action) { return std::string(rowOf(action).title); };
+    const auto title = [](SessionAction action) { return std::string(lookUpRow(action).title); };
     const std::vector<std::vector<std::string>> steps{
         {title(SessionAction::checkEnvironment)},
         {title(SessionAction::verifySmallest), title(SessionAction::measureBaseline)},

@@ -61,13 +61,13 @@ TEST(SessionTraceTimes, APauseCountsUpToTheIdleTimeAndNeverBeforeItIsResumed)
     const auto event = [](int seq, const std::string& time, const std::string& type) {
         return SessionEvent{seq, "2026-03-01T" + time + ":00.000Z", type, "{}"};
     };
-    EXPECT_THAT(workingMinutesAt({event(1, "09:00", "opened"), event(2, "09:30", "note"), event(3, "10:01", "note")}, 30),
+    EXPECT_THAT(computeWorkingMinutes({event(1, "09:00", "opened"), event(2, "09:30", "note"), event(3, "10:01", "note")}, 30),
                 ElementsAre(0, 30, 30))
         << "just as long counts";
-    EXPECT_THAT(workingMinutesAt({event(1, "09:00", "opened"), event(2, "09:10", "resumed"), event(3, "09:15", "note")}, 30),
+    EXPECT_THAT(computeWorkingMinutes({event(1, "09:00", "opened"), event(2, "09:10", "resumed"), event(3, "09:15", "note")}, 30),
                 ElementsAre(0, 0, 5))
         << "nobody worked before it was resumed";
-    EXPECT_THAT(workingMinutesAt({event(1, "09:10", "opened"), event(2, "09:00", "note"), event(3, "09:05", "note")}, 30),
+    EXPECT_THAT(computeWorkingMinutes({event(1, "09:10", "opened"), event(2, "09:00", "note"), event(3, "09:05", "note")}, 30),
                 ElementsAre(0, 0, 5))
         << "a clock that was set back takes nothing away";
 }

@@ -19,7 +19,7 @@ using ::testing::SizeIs;
 
 ChecklistItem turnedItem(const SessionModel& model, std::string_view id)
 {
-    const std::vector<ChecklistItem> items = checklistOf(model);
+    const std::vector<ChecklistItem> items = makeChecklist(model);
     const auto found = std::ranges::find(items, id, &ChecklistItem::id);
     return found == items.end() ? ChecklistItem{} : *found;
 }
@@ -184,16 +184,16 @@ TEST_F(ModeledSession, NothingIsToFixOnlyOnceTheProfilesGateIsOpen)
     dropCandidate();
     model.view.profileRun->diagnosis->finding.fixes.clear();
     evaluate();
-    EXPECT_EQ(outcomeOf(model), "nothing to fix");
+    EXPECT_EQ(nameOutcome(model), "nothing to fix");
     GateView& gate = *std::ranges::find(model.view.gates, std::string("G3"), &GateView::id);
     gate.progress = GateProgress::done;
     gate.result = GateResult::fail;
     gate.blocks = true;
-    EXPECT_EQ(outcomeOf(model), "abandoned") << "the profile says nothing";
+    EXPECT_EQ(nameOutcome(model), "abandoned") << "the profile says nothing";
     gate.progress = GateProgress::waived;
-    EXPECT_EQ(outcomeOf(model), "nothing to fix");
+    EXPECT_EQ(nameOutcome(model), "nothing to fix");
     model.view.profileRun.reset();
-    EXPECT_EQ(outcomeOf(model), "abandoned");
+    EXPECT_EQ(nameOutcome(model), "abandoned");
 }
 
 TEST_F(EngineTest, AClaimAboutTheBaselineStaysWithItsRun)

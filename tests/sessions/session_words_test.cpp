@@ -151,7 +151,7 @@ protected:
         model.plan = shipped(kind);
         evaluate();
         std::string text;
-        for (const ChecklistItem& item : checklistOf(model))
+        for (const ChecklistItem& item : makeChecklist(model))
             if (item.next)
                 text += item.id + '=' + item.next->at(StepArgument::action) + ' ';
         return text;
@@ -159,7 +159,7 @@ protected:
     ChecklistItem item(std::string_view id)
     {
         evaluate();
-        const std::vector<ChecklistItem> items = checklistOf(model);
+        const std::vector<ChecklistItem> items = makeChecklist(model);
         return *std::ranges::find(items, id, &ChecklistItem::id);
     }
 };
@@ -199,8 +199,8 @@ TEST_F(ChecklistSteps, TheConfigurationFailsAtItsLimits)
         (*run)->device.smCount = 132;
         (*run)->launches = {{"kernel", 16, 1024, 64, 0, 0, 0}};
     }
-    ASSERT_TRUE(figuresOf(model)->occupancy);
-    EXPECT_EQ(figuresOf(model)->occupancy->percent, 50);
+    ASSERT_TRUE(gatherFigures(model)->occupancy);
+    EXPECT_EQ(gatherFigures(model)->occupancy->percent, 50);
     EXPECT_EQ(item("occupancy").state, TickState::done) << "at the limit";
     EXPECT_EQ(item("occupancy").evidence, "run:r3");
     EXPECT_THAT(item("occupancy").found, HasSubstr("1024 threads"));
@@ -220,7 +220,7 @@ TEST_F(ChecklistSteps, TheConfigurationFailsAtItsLimits)
 
 TEST_F(ChecklistSteps, FiguresNameTheBlockTheProblemAndTheGpu)
 {
-    const KernelFigures figures = *figuresOf(model);
+    const KernelFigures figures = *gatherFigures(model);
     EXPECT_EQ(figures.problem, toText(model.view.problem));
     EXPECT_EQ(figures.kernel, "transpose/naive");
     EXPECT_EQ(figures.gpu, "NVIDIA H200");
@@ -228,10 +228,10 @@ TEST_F(ChecklistSteps, FiguresNameTheBlockTheProblemAndTheGpu)
     model.view.smallestRun.reset();
     model.view.baselineRun.reset();
     model.view.profileRun.reset();
-    EXPECT_EQ(figuresOf(model)->threads, 256) << "as planned";
+    EXPECT_EQ(gatherFigures(model)->threads, 256) << "as planned";
     model.view.current = {"copy", "coalesced", {}};
     model.view.problem = {};
-    EXPECT_EQ(figuresOf(model)->block, "256") << "sides of one are left out";
+    EXPECT_EQ(gatherFigures(model)->block, "256") << "sides of one are left out";
 }
 
 TEST_F(ModeledSession, AProgramsProfileMayAlwaysBeAReport)
@@ -291,7 +291,7 @@ TEST_F(ModeledSession, TheRetrospectiveNamesWhatHappened)
                        {.number = 2, .believed = "A bound.", .seen = "M=9 fails.", .result = "correct then"}};
     view.parked = {{view.start, {"transpose", "padded", {}}, "Pad it", {}, Ratio{1.07, 1.05, 1.09}, {}}};
     evaluate();
-    const std::string text = retrospectiveOf(model);
+    const std::string text = composeRetrospective(model);
     for (const std::string& part : {std::string("Be fast"),
                                     std::string("transpose/naive"),
                                     formatRatio(1.3),
@@ -312,14 +312,14 @@ TEST_F(ModeledSession, TheRetrospectiveNamesWhatHappened)
                                     std::string("Stage the tile"),
                                     std::string("transpose/tiled"),
                                     ratioText(*view.evaluation->ratio),
-                                    outcomeOf(model),
+                                    nameOutcome(model),
                                     std::string("abcdef"),
                                     std::string("17")})
         EXPECT_THAT(text, HasSubstr(part));
     EXPECT_THAT(text, testing::Not(HasSubstr("still"))) << "what was learned replaces it";
     view.commit.clear();
     view.refusals = 0;
-    EXPECT_EQ(std::ranges::count(retrospectiveOf(model), '\n') + 2, std::ranges::count(text, '\n'));
+    EXPECT_EQ(std::ranges::count(composeRetrospective(model), '\n') + 2, std::ranges::count(text, '\n'));
 }
 
 TEST_F(ModeledSession, TheJsonHasEachFieldOfDocumentChecklistAndFixParts)
@@ -399,7 +399,7 @@ TEST_F(EngineTest, WorkingTimeBelongsToThePhaseOfTheEventThatEndsIt)
 TEST_F(GateRows, AProfileOfAnIncorrectKernelSaysWhatWasIncorrect)
 {
     const std::string plain = found("profile-taken");
-    EXPECT_EQ(plain, "transpose/naive on " + toText(model.view.problem));
+    EXPECT_EQ(plain, "transpose/naive at " + toText(model.view.problem));
     EXPECT_EQ(row("profile-taken").result, GateResult::pass);
     model.view.profileRun->correctness.result = CorrectnessResult::incorrect;
     model.view.profileRun->correctness.reason = "element 7";

@@ -33,7 +33,7 @@ TEST(EnvSettings, RepairsAreCommandsOnlyWherePythonPackagesAreMissing)
     report.checks = {{"torch", Requirement::optional, CheckResult::fail, "f", "w", "python3 -m pip install torch"},
                      {"driver", Requirement::required, CheckResult::fail, "f", "w", "sudo apt-get install nvidia-driver"},
                      {"gpu", Requirement::required, CheckResult::pass, "f", "w", ""}};
-    const std::vector<Repair> repairs = repairsOf(report);
+    const std::vector<Repair> repairs = listRepairs(report);
     ASSERT_GE(repairs.size(), 2U);
     EXPECT_EQ(repairs[0].check, "driver") << "required ones first";
     EXPECT_EQ(repairs[0].command, "") << "nothing that needs root";

@@ -48,11 +48,11 @@ TEST(ShrinkProblem, NothingSmallerFails)
 
 TEST(ShrinkProblem, TheLimitAndAnErrorEndItWithWhatWasFound)
 {
-    int asked = 0;
-    const auto wrong = [&](const Params&) -> Result<bool> { return ++asked > 0; };
+    int requested = 0;
+    const auto wrong = [&](const Params&) -> Result<bool> { return ++requested > 0; };
     const Result<ShrunkProblem> shrunk = shrinkProblem(kLarge, 3, wrong);
     ASSERT_TRUE(shrunk);
-    EXPECT_EQ(asked, 3);
+    EXPECT_EQ(requested, 3);
     EXPECT_EQ(toText(shrunk->problem), "M=512,N=1000");
     EXPECT_NE(shrunk->stopped.find("3 problems"), std::string::npos);
 

@@ -38,16 +38,16 @@ TEST(SoundFiles, WritingAFileLeavesItsIdentityAndReplacingItDoesNot)
 {
     const TempDir dir;
     const SoundFiles sound = rememberIn(dir);
-    EXPECT_FALSE(sound.identityOf(dir / "x.db")) << "it is not there";
+    EXPECT_FALSE(sound.identifyFile(dir / "x.db")) << "it is not there";
     writeBytes(dir / "x.db", "1234");
-    const std::optional<std::string> identity = sound.identityOf(dir / "x.db");
+    const std::optional<std::string> identity = sound.identifyFile(dir / "x.db");
     ASSERT_TRUE(identity);
-    EXPECT_FALSE(rememberIn(dir, 5).identityOf(dir / "x.db")) << "too small to remember";
+    EXPECT_FALSE(rememberIn(dir, 5).identifyFile(dir / "x.db")) << "too small to remember";
     writeBytes(dir / "x.db", "5678");
-    EXPECT_EQ(sound.identityOf(dir / "x.db"), identity);
+    EXPECT_EQ(sound.identifyFile(dir / "x.db"), identity);
     writeBytes(dir / "y.db", "1234");
     std::filesystem::rename(dir / "y.db", dir / "x.db");
-    EXPECT_NE(sound.identityOf(dir / "x.db"), identity);
+    EXPECT_NE(sound.identifyFile(dir / "x.db"), identity);
 }
 
 TEST(SoundFiles, WhatIsKeptHoldsForThatFile)
@@ -72,7 +72,7 @@ TEST(SoundFiles, ALinkIsTheFileThatItLeadsTo)
     std::filesystem::create_symlink("x.db", dir / "link.db");
     sound.keep(dir / "link.db", "a");
     EXPECT_TRUE(sound.holds(dir / "x.db", "a"));
-    EXPECT_EQ(sound.identityOf(dir / "link.db"), sound.identityOf(dir / "x.db"));
+    EXPECT_EQ(sound.identifyFile(dir / "link.db"), sound.identifyFile(dir / "x.db"));
     sound.keep(dir / "x.db", "b");
     EXPECT_FALSE(sound.holds(dir / "link.db", "a"));
 }
@@ -85,9 +85,9 @@ TEST(SoundFiles, SmallFilesAreCheckedEachTime)
     const std::string sparse = (dir / "x.db").string();
     writeBytes(sparse, "");
     std::filesystem::resize_file(sparse, (16U << 20U) - 1);
-    EXPECT_FALSE(usual.identityOf(sparse));
+    EXPECT_FALSE(usual.identifyFile(sparse));
     std::filesystem::resize_file(sparse, 16U << 20U);
-    ASSERT_TRUE(usual.identityOf(sparse));
+    ASSERT_TRUE(usual.identifyFile(sparse));
     usual.keep(sparse, "a");
     EXPECT_TRUE(SoundFiles().holds(sparse, "a")) << "on this machine, from now on";
 }
@@ -102,7 +102,7 @@ std::unique_ptr<SqliteStore> openNew(const TempDir& dir)
 bool isRemembered(const TempDir& dir)
 {
     const SoundFiles sound = rememberIn(dir);
-    return sound.holds(dir / "kl.db", *sound.identityOf(dir / "kl.db"));
+    return sound.holds(dir / "kl.db", *sound.identifyFile(dir / "kl.db"));
 }
 
 TEST(SoundFiles, ADatabaseIsCheckedInFullOnceHoweverOftenItIsWritten)

@@ -157,13 +157,13 @@ TEST(Spooled, IsOfTheDatabaseThatItLiesBeside)
 
 TEST(Spooled, IsOneSentenceForEveryThingThatHappened)
 {
-    EXPECT_EQ(sentenceOf({}), "");
-    const std::string one = sentenceOf({1, {}});
-    const std::string two = sentenceOf({2, {}});
+    EXPECT_EQ(composeSentence({}), "");
+    const std::string one = composeSentence({1, {}});
+    const std::string two = composeSentence({2, {}});
     EXPECT_EQ(one.find('1'), std::string::npos) << one;
     EXPECT_NE(two.find('2'), std::string::npos) << two;
-    EXPECT_EQ(sentenceOf({0, {"First.", "Second."}}), "First. Second.");
-    EXPECT_EQ(sentenceOf({1, {"First."}}), one + " First.");
+    EXPECT_EQ(composeSentence({0, {"First.", "Second."}}), "First. Second.");
+    EXPECT_EQ(composeSentence({1, {"First."}}), one + " First.");
 }
 
 TEST(Spooled, FilesAreTheOldestFirstAndNoOthers)

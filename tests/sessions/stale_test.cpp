@@ -66,7 +66,7 @@ TEST_F(StaleTest, AStepHearsOfTheDriverBeforeItActs)
     live.hello().devices.front().driverVersion = "581.7";
     const SessionView view = valueOf(liveEngine.step(id)); // not the profile: the environment comes first again
     EXPECT_EQ(view.phase, "baseline");
-    EXPECT_EQ(live.asked.back(), "env");
+    EXPECT_EQ(live.requested.back(), "env");
 }
 
 TEST_F(StaleTest, AnEditOfTheSourceMakesItsMeasurementsStale)

@@ -527,7 +527,7 @@ TEST(SqliteErrors, EachKindHasItsCode)
                             Case{SQLITE_READONLY, ErrorCode::badInput, false}, Case{SQLITE_PERM, ErrorCode::badInput, false},
                             Case{SQLITE_FULL, ErrorCode::environment, false}, Case{SQLITE_IOERR_READ, ErrorCode::environment, false},
                             Case{SQLITE_CONSTRAINT, ErrorCode::badInput, false}, Case{SQLITE_MISUSE, ErrorCode::internal, false}}) {
-        const Error error = sqlite::errorOf(nullptr, one.code);
+        const Error error = sqlite::toError(nullptr, one.code);
         EXPECT_EQ(error.code, one.expected) << one.code;
         EXPECT_EQ(sqlite::isBusy(error), one.busy) << one.code;
         EXPECT_EQ(error.where, "database");

@@ -210,7 +210,7 @@ TEST_F(OutputEdges, WhatIsNotFiniteOrNotThereIsCounted)
 
 TEST(TargetDraftEdges, ProposesWhatTheProfileKnows)
 {
-    const Catalog catalog = *Catalog::embedded();
+    const Catalog catalog = *Catalog::loadEmbedded();
     RunRecord run;
     EXPECT_EQ(proposeTarget(run, catalog).id, "") << "not of a program";
     run.program.emplace();
@@ -222,7 +222,7 @@ TEST(TargetDraftEdges, ProposesWhatTheProfileKnows)
     EXPECT_EQ(draft.run, shellLine(run.program->command));
     EXPECT_EQ(draft.grid, (std::array<int, 3>{1320, 2, 3}));
     EXPECT_EQ(draft.block, (std::array<int, 3>{256, 1, 1}));
-    EXPECT_EQ(draft.kernel, patternOf(run.program->kernel));
+    EXPECT_EQ(draft.kernel, makeKernelPattern(run.program->kernel));
     EXPECT_FALSE(draft.problem.empty());
     run.program->kernel = "softmax(float*)";
     run.problem = {{"GRID", std::int64_t{7}}};
@@ -233,14 +233,14 @@ TEST(TargetDraftEdges, ProposesWhatTheProfileKnows)
     EXPECT_EQ(proposeTarget(run, catalog).id, "f-g");
     run.program->kernel = "$$";
     EXPECT_EQ(proposeTarget(run, catalog).id, "kernel");
-    EXPECT_EQ(patternOf("void ns::f<int>(int)"), "(^|[: ])f[<(]");
-    EXPECT_EQ(patternOf("a.b"), "^a\\.b$") << "not called";
+    EXPECT_EQ(makeKernelPattern("void ns::f<int>(int)"), "(^|[: ])f[<(]");
+    EXPECT_EQ(makeKernelPattern("a.b"), "^a\\.b$") << "not called";
 }
 
 TEST(TargetDraftEdges, EveryFieldReachesTheFile)
 {
     const TempDir dir;
-    const Catalog catalog = *Catalog::embedded();
+    const Catalog catalog = *Catalog::loadEmbedded();
     support::writeBytes(dir / "k.cu", "x");
     TargetDraft draft;
     draft.folder = dir.path();

@@ -58,7 +58,7 @@ protected:
 TEST_F(NameSession, AStepOfASessionNamesItsSessionDeviceAndDatabase)
 {
     EXPECT_EQ(named({StepId::stepSession}), (NextStep{StepId::stepSession, {{StepArgument::session, "s1"}}}));
-    const NextStep keep = named(stepOf(SessionAction::keep), Source::sample, "my runs.db");
+    const NextStep keep = named(makeActionStep(SessionAction::keep), Source::sample, "my runs.db");
     EXPECT_EQ(keep.at(StepArgument::action), "keep");
     EXPECT_EQ(keep.at(StepArgument::session), "s1");
     EXPECT_EQ(keep.at(StepArgument::source), "sample");

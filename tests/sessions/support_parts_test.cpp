@@ -192,7 +192,7 @@ TEST_F(SupportParts, OfTheEnvironmentOnlyKnownValuesAreShown)
 TEST_F(SupportParts, NamesOfOnesOwnKernelsAndPlacesAreReplaced)
 {
     const auto store = support::openStore((folder / "qz own.db").string());
-    Catalog catalog = *Catalog::embedded();
+    Catalog catalog = *Catalog::loadEmbedded();
     KernelFamily own = catalog.families().front();
     own.id = "qzkernel";
     own.origin.descriptor = "/srv/qz/kernel.json";

@@ -50,8 +50,8 @@ TEST(SweptAxes, AreThoseWithSeveralValuesTheMostFirst)
     for (const std::int64_t n : {1, 2, 3})
         for (const std::int64_t m : {7, 8})
             rows.push_back(sweepRow({{"A", std::int64_t{5}}, {"B", m}, {"M", m}, {"N", n}}));
-    EXPECT_THAT(sweptAxes(rows), ElementsAre("N", "B", "M"));
-    EXPECT_THAT(sweptAxes({rows.front()}), IsEmpty());
+    EXPECT_THAT(listSweptAxes(rows), ElementsAre("N", "B", "M"));
+    EXPECT_THAT(listSweptAxes({rows.front()}), IsEmpty());
 }
 
 TEST(SweepCsv, HasAColumnPerAxisAndQuotesWhatNeedsIt)
@@ -77,15 +77,15 @@ protected:
 
 TEST_F(SweepTest, AnUnusableSizeIsARowUnlessEverySizeIs)
 {
-    std::vector<std::string> told;
-    const auto rows = valueOf(sweepOf({"X=1", "M=64,N=64", "X=2"}, [&](const SweepRow& one) { told.push_back(one.missing); }));
+    std::vector<std::string> reported;
+    const auto rows = valueOf(sweepOf({"X=1", "M=64,N=64", "X=2"}, [&](const SweepRow& one) { reported.push_back(one.missing); }));
     ASSERT_THAT(rows, SizeIs(3));
     EXPECT_FALSE(rows[0].missing.empty());
     EXPECT_TRUE(rows[1].missing.empty());
     EXPECT_EQ(rows[1].classId(), "uncoalesced");
     EXPECT_EQ(rows[1].ns(), 400'000);
     EXPECT_FALSE(rows[2].missing.empty());
-    EXPECT_THAT(told, ElementsAre(rows[0].missing, "", rows[2].missing));
+    EXPECT_THAT(reported, ElementsAre(rows[0].missing, "", rows[2].missing));
     const auto none = sweepOf({"X=1", "X=2"});
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().code, ErrorCode::badInput);

@@ -39,18 +39,18 @@ TEST(TargetDraft, ProposesAFreeName)
 {
     RunRecord run = profiledRun();
     run.program->kernel = "transpose(float const*, float*, int, int)";
-    EXPECT_EQ(proposeTarget(run, *Catalog::embedded()).id, "transpose-2");
+    EXPECT_EQ(proposeTarget(run, *Catalog::loadEmbedded()).id, "transpose-2");
 }
 
 TEST(TargetDraft, ThePatternFindsTheKernelAndNoOtherOfALongerName)
 {
     for (const std::string name : {"void lib::scale<float>(float*, int)", "scale(float*)", "cudnn_generated.fort{native}",
                                    "void (anonymous namespace)::softmax<c10::Half, 4>(x)"}) {
-        const Result<KernelPattern> pattern = KernelPattern::parse(patternOf(name));
-        ASSERT_TRUE(pattern.ok()) << patternOf(name);
-        EXPECT_TRUE(pattern->matches(name)) << patternOf(name);
+        const Result<KernelPattern> pattern = KernelPattern::parse(makeKernelPattern(name));
+        ASSERT_TRUE(pattern.ok()) << makeKernelPattern(name);
+        EXPECT_TRUE(pattern->matches(name)) << makeKernelPattern(name);
     }
-    const KernelPattern scale = *KernelPattern::parse(patternOf("scale(float*)"));
+    const KernelPattern scale = *KernelPattern::parse(makeKernelPattern("scale(float*)"));
     EXPECT_TRUE(scale.matches("void other::scale<double>(double*)")) << "whatever its types";
     EXPECT_FALSE(scale.matches("rescale(float*)"));
     EXPECT_FALSE(scale.matches("scale_rows(float*)"));
@@ -93,7 +93,7 @@ TEST_F(TargetDraftFile, IsATargetThatSessionsTake)
     EXPECT_EQ(spec->suite.size(), 3U);
     EXPECT_EQ(spec->rival.launches.kernel, "^rival");
     EXPECT_TRUE(std::filesystem::exists(program_.file("kernelloop.schema.json")));
-    EXPECT_TRUE(familyOf(*spec).ok());
+    EXPECT_TRUE(makeFamily(*spec).ok());
     EXPECT_THAT(writeTargetFile(draft_, Catalog({})).error().message, HasSubstr("is there already"));
 }
 
@@ -113,7 +113,7 @@ TEST_F(TargetDraftFile, TakesEachRival)
 
 TEST_F(TargetDraftFile, WhatIsMissingIsNamedAndNothingIsWritten)
 {
-    const Catalog catalog = *Catalog::embedded();
+    const Catalog catalog = *Catalog::loadEmbedded();
     const auto refused = [&](auto change) {
         TargetDraft draft = draft_;
         change(draft);

@@ -181,24 +181,24 @@ TEST_F(TargetFile, ItIsRegisteredLikeAKernel)
 
 TEST_F(TargetFile, ConsentNamesItsCommandsAndCoversItsScripts)
 {
-    const Result<std::vector<FileCommand>> commands = commandsOfFile(program.folder());
+    const Result<std::vector<FileCommand>> commands = listFileCommands(program.folder());
     ASSERT_TRUE(commands.ok()) << commands.error().message;
     ASSERT_EQ(commands->size(), 1U);
     EXPECT_THAT(commands->front().files, ::testing::IsSupersetOf({"build.sh", "reference.sh", "run.sh"}));
     EXPECT_THAT(commands->front().files, Not(Contains("kernelloop.json")));
     const std::string hash = commands->front().hash;
     program.code(4000);
-    EXPECT_EQ(commandsOfFile(program.folder())->front().hash, hash) << "code is edited in every session";
+    EXPECT_EQ(listFileCommands(program.folder())->front().hash, hash) << "code is edited in every session";
     program.change("\"sh\", \"run.sh\"", "\"build/run\"");
-    const std::string unbuilt = commandsOfFile(program.folder())->front().hash;
+    const std::string unbuilt = listFileCommands(program.folder())->front().hash;
     std::filesystem::create_directories(program.file("build"));
     program.write("build/run", "made by the build");
-    EXPECT_EQ(commandsOfFile(program.folder())->front().hash, unbuilt) << "each build makes another";
+    EXPECT_EQ(listFileCommands(program.folder())->front().hash, unbuilt) << "each build makes another";
     program.change("\"build\": \"sh build.sh\",\n", "");
-    EXPECT_THAT(commandsOfFile(program.folder())->front().files, Contains("build/run")) << "nothing of this target makes it";
+    EXPECT_THAT(listFileCommands(program.folder())->front().files, Contains("build/run")) << "nothing of this target makes it";
     program.write("kernelloop.json", FakeProgram::kTarget);
     program.write("run.sh", "other\n");
-    EXPECT_NE(commandsOfFile(program.folder())->front().hash, hash);
+    EXPECT_NE(listFileCommands(program.folder())->front().hash, hash);
 }
 
 TEST_F(TargetFile, EveryTemplateIsValidAndComplete)
@@ -211,7 +211,7 @@ TEST_F(TargetFile, EveryTemplateIsValidAndComplete)
         EXPECT_EQ(spec->id, "mine-" + starter);
         EXPECT_FALSE(spec->run.empty());
         EXPECT_TRUE(std::filesystem::exists(folder / starter / "kernelloop.schema.json"));
-        const Result<KernelFamily> family = familyOf(*spec);
+        const Result<KernelFamily> family = makeFamily(*spec);
         EXPECT_TRUE(family.ok()) << starter;
         for (const CommandWords& command : commandsIn(*spec))
             for (const std::string& word : command)
@@ -249,7 +249,7 @@ TEST_F(TargetFile, EachSettingIsTakenAndCommandsStandInTheirOrder)
     EXPECT_EQ(commandsIn(*spec), (std::vector<CommandWords>{
                                      {"sh", "-c", "sh build.sh"}, {"sh", "run.sh", "{N}"}, {"sh", "-c", "ref"}, {"sh", "-c", "rival"}}));
     EXPECT_EQ(spec->fileHash.size(), 64U);
-    const Result<KernelFamily> family = familyOf(*spec, {{program.file("kernel.txt").string(), "replaced"}});
+    const Result<KernelFamily> family = makeFamily(*spec, {{program.file("kernel.txt").string(), "replaced"}});
     ASSERT_TRUE(family.ok());
     EXPECT_EQ(family->title, "Sums");
     EXPECT_EQ(family->tolerance.maxAbs, 0.5);

@@ -283,11 +283,11 @@ TEST_F(TargetSession, ItsCommandsAskFirst)
     EXPECT_EQ(refused.error().code, ErrorCode::needsConsent);
     EXPECT_EQ(exitCode(refused.error().code), 1);
     EXPECT_FALSE(std::filesystem::exists(program.file("build")));
-    const FileCommand& asked = *refused.error().command;
-    EXPECT_EQ(asked.file, program.file("kernelloop.json"));
-    EXPECT_EQ(asked.command, (std::vector<std::string>{"sh", "-c", "sh build.sh"}));
-    EXPECT_EQ(asked.hash.size(), 64U);
-    EXPECT_THAT(asked.afterwards, HasSubstr("run.sh"));
+    const FileCommand& requested = *refused.error().command;
+    EXPECT_EQ(requested.file, program.file("kernelloop.json"));
+    EXPECT_EQ(requested.command, (std::vector<std::string>{"sh", "-c", "sh build.sh"}));
+    EXPECT_EQ(requested.hash.size(), 64U);
+    EXPECT_THAT(requested.afterwards, HasSubstr("run.sh"));
 
     live.consent = {};
     valueOf(step());

@@ -27,13 +27,13 @@ TEST_F(ThresholdEffect, OfTheTreeIsEveryStoredFindingThatWouldBeAnother)
     valueOf(bench.profile(tiled, {}, kSessionTier));
     valueOf(bench.run(naive, {}, false));
     const DiagnosisTree other = valueOf(withThresholds(tree, {{"/nodes/0/any/0/all/0/2", 5}}));
-    const TreeEffect effect = valueOf(effectOfTree(*store, catalog, tree, other, {}));
+    const TreeEffect effect = valueOf(computeTreeEffect(*store, catalog, tree, other, {}));
     EXPECT_EQ(effect.looked, 2) << "a run without counters has no finding";
     EXPECT_FALSE(effect.more);
     EXPECT_EQ(effect.changes,
               (std::vector<FindingChange>{{run.id, "transpose/naive", toText(run.problem), "uncoalesced", "bank-conflicts"}}));
     EXPECT_EQ(valueOf(store->run(run.id)), run) << "nothing is stored";
-    EXPECT_THAT(valueOf(effectOfTree(*store, catalog, tree, tree, {})).changes, IsEmpty());
+    EXPECT_THAT(valueOf(computeTreeEffect(*store, catalog, tree, tree, {})).changes, IsEmpty());
 }
 
 TEST_F(ThresholdEffect, OfAKindIsEveryGateOfItsSessionsThatWouldBeJudgedOtherwise)
@@ -42,11 +42,11 @@ TEST_F(ThresholdEffect, OfAKindIsEveryGateOfItsSessionsThatWouldBeJudgedOtherwis
     const SessionView view = stepTo(id, "profile");
     const GateView& speedup = gateOf(view, "G2");
     EXPECT_EQ(speedup.result, GateResult::fail) << "0.125 times the baseline";
-    const PlanEffect effect = valueOf(effectOfThresholds(*store, catalog, "optimize", {{"speedup_min", 0.1}}, {}));
+    const PlanEffect effect = valueOf(computeThresholdsEffect(*store, catalog, "optimize", {{"speedup_min", 0.1}}, {}));
     EXPECT_EQ(effect.looked, 1);
     EXPECT_EQ(effect.changes, (std::vector<GateChange>{{id, view.header.name, "G2", GateResult::fail, GateResult::pass}}));
     EXPECT_EQ(gateOf(valueOf(engine.view(id)), "G2").result, GateResult::fail) << "the session keeps its own";
-    EXPECT_EQ(valueOf(effectOfThresholds(*store, catalog, "profile", {{"speedup_min", 0.1}}, {})).looked, 0);
+    EXPECT_EQ(valueOf(computeThresholdsEffect(*store, catalog, "profile", {{"speedup_min", 0.1}}, {})).looked, 0);
 }
 
 TEST_F(ThresholdEffect, ChangedThresholdsAreAnOwnKindWhichCanBeChangedAgain)
@@ -71,8 +71,8 @@ TEST_F(ThresholdEffect, StopsWhereTheUserDid)
     source.request_stop();
     Job job;
     job.stop = source.get_token();
-    EXPECT_EQ(effectOfTree(*store, catalog, tree, tree, job).error().code, ErrorCode::interrupted);
-    EXPECT_EQ(effectOfThresholds(*store, catalog, "optimize", {}, job).error().code, ErrorCode::interrupted);
+    EXPECT_EQ(computeTreeEffect(*store, catalog, tree, tree, job).error().code, ErrorCode::interrupted);
+    EXPECT_EQ(computeThresholdsEffect(*store, catalog, "optimize", {}, job).error().code, ErrorCode::interrupted);
 }
 
 TEST_F(ThresholdEffect, AKindInAFileOfAnotherNameIsChangedThere)
@@ -108,11 +108,11 @@ TEST_F(ThresholdEffect, NoMoreProfilesAreLookedAtThanTheLimit)
     };
     for (int i = 1; i < kLookedProfiles; ++i)
         copy(i);
-    TreeEffect effect = valueOf(effectOfTree(*store, catalog, tree, tree, {}));
+    TreeEffect effect = valueOf(computeTreeEffect(*store, catalog, tree, tree, {}));
     EXPECT_EQ(effect.looked, kLookedProfiles);
     EXPECT_FALSE(effect.more) << "these are all";
     copy(kLookedProfiles);
-    effect = valueOf(effectOfTree(*store, catalog, tree, tree, {}));
+    effect = valueOf(computeTreeEffect(*store, catalog, tree, tree, {}));
     EXPECT_EQ(effect.looked, kLookedProfiles);
     EXPECT_TRUE(effect.more);
 }
@@ -121,11 +121,11 @@ TEST_F(ThresholdEffect, NoMoreSessionsAreLookedAtThanTheLimit)
 {
     for (int i = 0; i < kLookedSessions; ++i)
         open();
-    PlanEffect effect = valueOf(effectOfThresholds(*store, catalog, "optimize", {}, {}));
+    PlanEffect effect = valueOf(computeThresholdsEffect(*store, catalog, "optimize", {}, {}));
     EXPECT_EQ(effect.looked, kLookedSessions);
     EXPECT_FALSE(effect.more);
     open();
-    effect = valueOf(effectOfThresholds(*store, catalog, "optimize", {}, {}));
+    effect = valueOf(computeThresholdsEffect(*store, catalog, "optimize", {}, {}));
     EXPECT_EQ(effect.looked, kLookedSessions);
     EXPECT_TRUE(effect.more);
 }
@@ -137,7 +137,7 @@ TEST_F(ThresholdEffect, ASessionThatCannotBeReadHidesNoOther)
     const SessionHeader damaged{{"d"}, "damaged", "optimize", "", "transpose", Source::sample, "2030-01-01", "{}"};
     ASSERT_TRUE(store->createSession(damaged, {1, "t", "opened", "{}"}));
     ASSERT_FALSE(engine.view(damaged.id));
-    const PlanEffect effect = valueOf(effectOfThresholds(*store, catalog, "optimize", {{"speedup_min", 0.1}}, {}));
+    const PlanEffect effect = valueOf(computeThresholdsEffect(*store, catalog, "optimize", {{"speedup_min", 0.1}}, {}));
     EXPECT_EQ(effect.looked, 1);
     ASSERT_THAT(effect.changes, SizeIs(1));
     EXPECT_EQ(effect.changes[0].session, id);

@@ -233,7 +233,7 @@ class TracingHost final : public test::FakeCollector {
 public:
     TracingHost() : FakeCollector(Source::live) { other_.host = "node-3"; }
     std::string remoteHost() const override { return "farm-7"; }
-    const Hello& answeredBy() const override { return other_; }
+    const Hello& getAnsweringHello() const override { return other_; }
     Result<Json> ask(Verb verb, const Json& body, const Job&) override
     {
         EXPECT_EQ(verb, Verb::trace);

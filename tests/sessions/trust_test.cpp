@@ -2,8 +2,8 @@
 #include "core/base/sha256.h"
 #include "core/codec/json.h"
 #include "profiler/client/consent.h"
-#include "sessions/trust/asked_consent.h"
 #include "sessions/trust/commands_of_file.h"
+#include "sessions/trust/requested_consent.h"
 #include "sessions/trust/trust_store.h"
 
 #include <filesystem>
@@ -98,9 +98,9 @@ TEST_F(Trust, NothingIsLostAmongSeveralWriters)
 
 TEST_F(Trust, AsksOnceAndRemembersAYesAlone)
 {
-    int asked = 0;
+    int requested = 0;
     bool yes = false;
-    AskedConsent consent(store_, [&](const FileCommand&, const Job&) -> Result<bool> { return ++asked, yes; });
+    RequestedConsent consent(store_, [&](const FileCommand&, const Job&) -> Result<bool> { return ++requested, yes; });
     const Status refused = consent.allow(command("aa"), {});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::needsConsent);
@@ -109,8 +109,8 @@ TEST_F(Trust, AsksOnceAndRemembersAYesAlone)
     yes = true;
     EXPECT_TRUE(consent.allow(command("aa"), {}));
     EXPECT_TRUE(consent.allow(command("aa"), {}));
-    EXPECT_EQ(asked, 2);
-    AskedConsent nobody(store_, {});
+    EXPECT_EQ(requested, 2);
+    RequestedConsent nobody(store_, {});
     EXPECT_TRUE(nobody.allow(command("aa"), {}));
     const Status changed = nobody.allow(command("bb"), {});
     EXPECT_EQ(changed.error().code, ErrorCode::needsConsent);
@@ -120,15 +120,15 @@ TEST_F(Trust, AsksOnceAndRemembersAYesAlone)
 TEST_F(Trust, AYesHoldsForNowWhereItCannotBeKept)
 {
     write(folder_ / "file", "");
-    int asked = 0;
+    int requested = 0;
     std::string notice;
-    AskedConsent consent(TrustStore(folder_ / "file/trusted.json"),
-                         [&](const FileCommand&, const Job&) -> Result<bool> { return ++asked, true; });
+    RequestedConsent consent(TrustStore(folder_ / "file/trusted.json"),
+                             [&](const FileCommand&, const Job&) -> Result<bool> { return ++requested, true; });
     Job job;
     job.notice = [&](const std::string& text) { notice = text; };
     EXPECT_TRUE(consent.allow(command("aa"), job));
     EXPECT_TRUE(consent.allow(command("aa"), job));
-    EXPECT_EQ(asked, 1);
+    EXPECT_EQ(requested, 1);
     EXPECT_FALSE(notice.empty());
 }
 
@@ -136,7 +136,7 @@ TEST_F(Trust, StoppedWorkAsksNoMore)
 {
     std::stop_source stop;
     stop.request_stop();
-    AskedConsent consent(store_, [](const FileCommand&, const Job& job) -> Result<bool> {
+    RequestedConsent consent(store_, [](const FileCommand&, const Job& job) -> Result<bool> {
         return job.stop.stop_requested() ? Result<bool>(Error{.code = ErrorCode::interrupted}) : true;
     });
     EXPECT_EQ(consent.allow(command("aa"), Job{{}, stop.get_token()}).error().code, ErrorCode::interrupted);
@@ -147,17 +147,17 @@ TEST_F(Trust, FindsTheCommandsOfAFileOrFolder)
 {
     write(folder_ / "p/kernelloop.json", R"({"schema": 1, "extension": {"module": "fast", "build": "make"}})");
     write(folder_ / "p/reference.py", "print(1)");
-    const auto project = commandsOfFile(folder_ / "p");
+    const auto project = listFileCommands(folder_ / "p");
     ASSERT_TRUE(project);
     ASSERT_EQ(project->size(), 1U);
     EXPECT_EQ((*project)[0].command, (std::vector<std::string>{"sh", "-c", "make"}));
     EXPECT_EQ((*project)[0].file, folder_ / "p/kernelloop.json");
-    const auto script = commandsOfFile(folder_ / "p/reference.py");
+    const auto script = listFileCommands(folder_ / "p/reference.py");
     ASSERT_TRUE(script);
     EXPECT_EQ((*script)[0], referenceCommand({folder_ / "p/reference.py", "print(1)"}));
     write(folder_ / "q/kernelloop.json", R"({"schema": 1})");
-    EXPECT_EQ(commandsOfFile(folder_ / "q").error().code, ErrorCode::badInput);
-    EXPECT_EQ(commandsOfFile(folder_ / "none.json").error().code, ErrorCode::badInput);
+    EXPECT_EQ(listFileCommands(folder_ / "q").error().code, ErrorCode::badInput);
+    EXPECT_EQ(listFileCommands(folder_ / "none.json").error().code, ErrorCode::badInput);
 }
 
 TEST_F(Trust, EachPartOfACommandComesBackNewestFirst)
@@ -186,7 +186,8 @@ TEST_F(Trust, AQuestionSaysWhenTheFileWasLastAllowed)
                                          {"hash": "a3", "file": "/q/kernelloop.json", "at": "2026-03-03"}]})");
     fs::permissions(store_.file(), fs::perms::owner_read | fs::perms::owner_write);
     std::string since;
-    AskedConsent consent(store_, [&](const FileCommand& asked, const Job&) -> Result<bool> { return since = asked.changedSince, false; });
+    RequestedConsent consent(
+        store_, [&](const FileCommand& requested, const Job&) -> Result<bool> { return since = requested.changedSince, false; });
     EXPECT_FALSE(consent.allow(command("a4"), {}));
     EXPECT_EQ(since, "2026-02-02");
     EXPECT_TRUE(consent.allow(command("a1"), {})) << "an earlier version is allowed all the same";
@@ -199,31 +200,31 @@ TEST_F(Trust, AQuestionSaysWhenTheFileWasLastAllowed)
 TEST_F(Trust, ATargetsCommandsAndADescriptorsScriptAreFound)
 {
     write(folder_ / "k/kernel.json", "{}");
-    EXPECT_FALSE(commandsOfFile(folder_ / "k")) << "a descriptor without a script";
+    EXPECT_FALSE(listFileCommands(folder_ / "k")) << "a descriptor without a script";
     write(folder_ / "d/kernelloop.json", "{");
-    EXPECT_EQ(commandsOfFile(folder_ / "d").error().code, ErrorCode::badInput);
-    EXPECT_EQ(commandsOfFile(folder_ / "empty").error().code, ErrorCode::badInput);
+    EXPECT_EQ(listFileCommands(folder_ / "d").error().code, ErrorCode::badInput);
+    EXPECT_EQ(listFileCommands(folder_ / "empty").error().code, ErrorCode::badInput);
 }
 
 TEST_F(Trust, AScriptIsFoundByItsDescriptorAndBesideAProject)
 {
     fs::create_directories(folder_);
     fs::copy(KL_SOURCE_DIR "/tests/data/own_transpose", folder_ / "k", fs::copy_options::recursive);
-    EXPECT_EQ(commandsOfFile(folder_ / "k").error().code, ErrorCode::badInput) << "its reference is a function";
-    EXPECT_EQ(commandsOfFile(folder_ / "k").error().where, (folder_ / "k").string());
+    EXPECT_EQ(listFileCommands(folder_ / "k").error().code, ErrorCode::badInput) << "its reference is a function";
+    EXPECT_EQ(listFileCommands(folder_ / "k").error().where, (folder_ / "k").string());
     std::string text;
     std::getline(std::ifstream(folder_ / "k/kernel.json"), text, '\0');
     const std::string reference = R"("function": "transpose", "params": {"rows": "M", "cols": "N"}, "inputs": ["in"])";
     ASSERT_NE(text.find(reference), std::string::npos);
     write(folder_ / "k/kernel.json", text.replace(text.find(reference), reference.size(), R"("python": "flip.py", "inputs": ["in"])"));
     write(folder_ / "k/flip.py", "print(2)\n");
-    const auto alone = commandsOfFile(folder_ / "k");
+    const auto alone = listFileCommands(folder_ / "k");
     ASSERT_TRUE(alone) << alone.error().message;
     ASSERT_EQ(alone->size(), 1U);
     EXPECT_EQ((*alone)[0], referenceCommand({(folder_ / "k/flip.py").string(), "print(2)\n"}));
-    EXPECT_EQ(commandsOfFile(folder_ / "k/kernel.json")->at(0), (*alone)[0]);
+    EXPECT_EQ(listFileCommands(folder_ / "k/kernel.json")->at(0), (*alone)[0]);
     write(folder_ / "k/kernelloop.json", R"({"schema": 1, "extension": {"module": "fast", "build": "make"}})");
-    const auto both = commandsOfFile(folder_ / "k");
+    const auto both = listFileCommands(folder_ / "k");
     ASSERT_EQ(both->size(), 2U);
     EXPECT_EQ((*both)[0].command, (std::vector<std::string>{"sh", "-c", "make"})) << "the project's come first";
     EXPECT_EQ((*both)[1], (*alone)[0]);
@@ -235,7 +236,7 @@ TEST_F(Trust, ATargetIsOneCommandWithAllThatItRuns)
     write(folder_ / "t/kernelloop.json", R"({"schema": 2, "target": {"id": "sums", "sizes": ["N"], "problems": ["N=8"], "smallest": "N=1",
         "suite": ["N=1"], "build": "make all", "run": ["prog", "{N}"], "kernel": {"name": "k"}, "check": {"command": "true"}, "rival": {"kernel": "r"},
         "edit": ["k.cu"]}})");
-    const auto found = commandsOfFile(folder_ / "t");
+    const auto found = listFileCommands(folder_ / "t");
     ASSERT_TRUE(found) << found.error().message;
     ASSERT_EQ(found->size(), 1U);
     EXPECT_EQ((*found)[0].file, folder_ / "t/kernelloop.json");

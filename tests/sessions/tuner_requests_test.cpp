@@ -70,9 +70,9 @@ protected:
     }
     support::TempDir folder_;
     support::SetVariable cache_{"XDG_CACHE_HOME", folder_.path().c_str()};
-    Catalog catalog = *Catalog::embedded();
+    Catalog catalog = *Catalog::loadEmbedded();
     const KernelFamily& family = **catalog.family("attention");
-    const Variant& variant = **tunedVariant(family, "fused");
+    const Variant& variant = **findTunedVariant(family, "fused");
     Watched<test::TunedGpu> gpu;
 };
 
@@ -321,10 +321,10 @@ protected:
     }
     support::TempDir folder_;
     support::SetVariable cache_{"XDG_CACHE_HOME", folder_.path().c_str()};
-    Catalog catalog = *Catalog::embedded();
-    DiagnosisTree tree = *DiagnosisTree::embedded();
+    Catalog catalog = *Catalog::loadEmbedded();
+    DiagnosisTree tree = *DiagnosisTree::loadEmbedded();
     const KernelFamily& family = **catalog.family("attention");
-    const Variant& variant = **tunedVariant(family, "fused");
+    const Variant& variant = **findTunedVariant(family, "fused");
     std::unique_ptr<Store> store = support::openStore(":memory:");
     Watched<test::JudgedGpu> gpu;
     test::TestBench bench{catalog, tree, gpu, *store};
@@ -349,7 +349,7 @@ TEST_F(RecordedLoop, TheRecordNamesWhereAndHowItWasSearched)
     EXPECT_EQ(record.kernel, "attention/fused");
     EXPECT_EQ(record.fixed, "MIN_BLOCKS=1,SPLIT_KV=off,UNROLL=full");
     EXPECT_EQ(record.problem, best->tuned.build.space.problem);
-    EXPECT_EQ(record.sourceHash, codeTextOf(family, variant).hash());
+    EXPECT_EQ(record.sourceHash, chooseCodeText(family, variant).hash());
     EXPECT_EQ(record.objective, "time");
     EXPECT_EQ(record.strategy, "random_sample");
     EXPECT_EQ(record.protocol, "mine");

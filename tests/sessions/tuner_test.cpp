@@ -32,7 +32,7 @@ protected:
         if (const char* value = std::getenv("XDG_CACHE_HOME"))
             before_ = value;
         ::setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
-        Result<Catalog> loaded = Catalog::embedded();
+        Result<Catalog> loaded = Catalog::loadEmbedded();
         ASSERT_TRUE(loaded);
         kernels_.emplace(std::move(*loaded));
     }
@@ -45,8 +45,8 @@ protected:
     Result<TuneResult> search(const TunePlan& plan, const std::string& fixed = "UNROLL=full,SPLIT_KV=off,MIN_BLOCKS=1", Job job = {})
     {
         const KernelFamily& family = **kernels_->family("attention");
-        return tune(gpu_, *kernels_, family, **tunedVariant(family, "fused"), *parseParams(fixed), *parseParams("B=1,H=1,S=64,D=64"), plan,
-                    job);
+        return tune(gpu_, *kernels_, family, **findTunedVariant(family, "fused"), *parseParams(fixed), *parseParams("B=1,H=1,S=64,D=64"),
+                    plan, job);
     }
     /// What no candidate of a result is faster than.
     static double leastOf(const TuneResult& result)
@@ -169,8 +169,8 @@ TEST_F(Tuner, APointThatIsRefutedAtLengthLosesItsBriefTime)
 TEST_F(Tuner, ARefutedPointIsNeverTheBest)
 {
     const KernelFamily& family = **kernels_->family("attention");
-    const Variant& fused = **tunedVariant(family, "fused");
-    const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    const Variant& fused = **findTunedVariant(family, "fused");
+    const Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree);
     const std::unique_ptr<Store> store = support::openStore(":memory:");
     JudgedGpu gpu;
@@ -186,7 +186,7 @@ TEST_F(Tuner, ARefutedPointIsNeverTheBest)
     ASSERT_EQ(best->wrong.size(), 1U);
     EXPECT_EQ(best->wrong.front().kernel, gpu.checked[0]);
     EXPECT_TRUE(best->wrong.front().reason.starts_with("stateful")) << best->wrong.front().reason;
-    EXPECT_FALSE(savedSearchTimes(*store, "Tuned H200", "attention/fused", toText(best->run->problem))->contains(gpu.checked[0]));
+    EXPECT_FALSE(loadSearchTimes(*store, "Tuned H200", "attention/fused", toText(best->run->problem))->contains(gpu.checked[0]));
 }
 
 TEST_F(Tuner, StopsWhenAskedAndWithoutADevice)
@@ -216,8 +216,8 @@ class TunerSnapshot : public Tuner {};
 TEST_F(TunerSnapshot, TheBestThatIsRightIsComparedAndWhatWasTimedIsKept)
 {
     const KernelFamily& family = **kernels_->family("attention");
-    const Variant& fused = **tunedVariant(family, "fused");
-    const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    const Variant& fused = **findTunedVariant(family, "fused");
+    const Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree);
     const std::unique_ptr<Store> store = support::openStore(":memory:");
     JudgedGpu gpu;
@@ -233,7 +233,7 @@ TEST_F(TunerSnapshot, TheBestThatIsRightIsComparedAndWhatWasTimedIsKept)
     EXPECT_NE(best->comparison->next.find(gpu.checked[1]), std::string::npos) << best->comparison->next;
     test::expectSnapshot("texts/best-point.txt", test::withName(best->comparison->next, gpu.checked[1], "KERNEL") + '\n');
 
-    const auto times = savedSearchTimes(*store, "Tuned H200", "attention/fused", toText(best->run->problem));
+    const auto times = loadSearchTimes(*store, "Tuned H200", "attention/fused", toText(best->run->problem));
     ASSERT_TRUE(times);
     EXPECT_FALSE(times->contains(gpu.checked[0])) << "it is wrong";
     ASSERT_TRUE(times->contains("attention/fused"));
@@ -296,7 +296,7 @@ TEST_F(Tuner, WhatWasTimedIsARecordedSpace)
     fresh.fresh = true;
     const Result<TuneResult> result = search(fresh);
     ASSERT_TRUE(result);
-    const Result<RecordedSpace> recorded = recordOf(*result);
+    const Result<RecordedSpace> recorded = makeTunedSpace(*result);
     ASSERT_TRUE(recorded) << recorded.error().message;
     ASSERT_EQ(recorded->space.size(), result->points.size());
     std::map<std::string, const TunedPoint*> points;

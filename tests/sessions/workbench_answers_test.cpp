@@ -161,12 +161,12 @@ TEST_F(WorkbenchAnswers, TheSuiteIsAskedForOnRequestAlone)
 TEST_F(WorkbenchAnswers, ASampleHasTheInputsOfItsOwnSeedAlone)
 {
     EXPECT_TRUE(bench.run(kAnsweredNaive, {}, false, {}, 1));
-    const std::size_t asked = gpu.asked.size();
+    const std::size_t requested = gpu.requested.size();
     const Result<RunRecord> other = bench.run(kAnsweredNaive, {}, false, {}, 2);
     ASSERT_FALSE(other);
     EXPECT_EQ(other.error().code, ErrorCode::notRecorded);
     EXPECT_EQ(other.error().where, "--seed");
-    EXPECT_EQ(gpu.asked.size(), asked);
+    EXPECT_EQ(gpu.requested.size(), requested);
 }
 
 TEST_F(WorkbenchAnswers, ChosenBaselinesAreAskedForByNameAndOfASampleTakenOutOfAll)
@@ -237,11 +237,11 @@ TEST_F(WorkbenchAnswers, ASampleIsCountedKernelByKernel)
 {
     const std::vector<RunRecord> runs = valueOf(bench.count({{kAnsweredNaive, {}}, {kAnsweredTiled, {}}}, 1));
     ASSERT_THAT(runs, SizeIs(2));
-    EXPECT_THAT(gpu.asked, ElementsAre("profile", "profile"));
+    EXPECT_THAT(gpu.requested, ElementsAre("profile", "profile"));
     EXPECT_EQ(runs[1].kernel, kAnsweredTiled);
     EXPECT_EQ(runs[1].metrics->tier, 1);
     EXPECT_THAT(valueOf(bench.count({}, 1)), IsEmpty());
-    EXPECT_EQ(gpu.asked.size(), 2U);
+    EXPECT_EQ(gpu.requested.size(), 2U);
 }
 
 TEST_F(WorkbenchAnswers, ATimelineIsKeptWithWhatItsRunSays)
@@ -322,11 +322,11 @@ TEST_F(WorkbenchAnswers, OfAnEditTheOldSourceIsSideA)
     KernelFamily older = *valueOf(catalog.family("transpose"));
     older.source += "\n// before\n";
     const Catalog before({older});
-    const std::string oldHash = codeTextOf(older, *valueOf(before.variant(kAnsweredNaive))).hash();
+    const std::string oldHash = chooseCodeText(older, *valueOf(before.variant(kAnsweredNaive))).hash();
     const std::string newHash = valueOf(catalog.work(kAnsweredNaive, {})).sourceHash;
     ASSERT_NE(oldHash, newHash);
     live.kernels["transpose/naive#" + oldHash].gpuNs = 800'000;
-    const Comparison comparison = valueOf(here.abOfEdit(before, kAnsweredNaive, {}, 1.0));
+    const Comparison comparison = valueOf(here.runEditAb(before, kAnsweredNaive, {}, 1.0));
     EXPECT_EQ(live.asAb(0).a.sourceHash, oldHash);
     EXPECT_EQ(live.asAb(0).b.sourceHash, newHash);
     EXPECT_EQ(comparison.a, "transpose/naive");

@@ -394,7 +394,7 @@ TEST_F(EngineTest, ASlowerRunIsReportedAsAFasterOneIs)
     EXPECT_NEAR(1 / slower.ratio->high, 3.70, 0.005); // the widened interval
     EXPECT_NEAR(1 / slower.ratio->low, 4.32, 0.005);
     EXPECT_NE(compareRuns(b, a).sentence.find("is 4.00× faster than"), std::string::npos);
-    EXPECT_NE(slower.sentence.find(intervalText(inverseOf(*slower.ratio))), std::string::npos) << "of the shown ratio";
+    EXPECT_NE(slower.sentence.find(intervalText(invertRatio(*slower.ratio))), std::string::npos) << "of the shown ratio";
     const Comparison faster = compareRuns(b, a);
     EXPECT_NE(faster.sentence.find(intervalText(*faster.ratio)), std::string::npos);
 }
@@ -407,7 +407,7 @@ TEST_F(EngineTest, TheIntervalInASentenceIsThatOfItsRatio)
     const Comparison faster = valueOf(bench.ab(kBenchNaive, kBenchTiled, {}));
     EXPECT_TRUE(has(faster, *faster.ratio));
     const Comparison slower = valueOf(bench.ab(kBenchTiled, kBenchNaive, {}));
-    EXPECT_TRUE(has(slower, inverseOf(*slower.ratio)));
+    EXPECT_TRUE(has(slower, invertRatio(*slower.ratio)));
     EXPECT_FALSE(has(slower, *slower.ratio));
     EXPECT_NE(slower.sentence.find(formatRatio(1 / slower.ratio->value)), std::string::npos);
     EXPECT_LT(slower.sentence.find(toText(kBenchNaive)), slower.sentence.find(toText(kBenchTiled))) << "the slower one first";

@@ -57,7 +57,7 @@ public:
     bool holds(Verb verb, const Json& body) const override { return !recorded || recorded(verb, body); }
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override
     {
-        asked.emplace_back(toWord(verb));
+        requested.emplace_back(toWord(verb));
         if (failWith)
             return *failWith;
         if (verb == Verb::environment)
@@ -87,7 +87,7 @@ public:
     double spread = 0.002;                            ///< of the block ratios: widens the A/B interval
     std::optional<Error> failWith;                    ///< every request fails so
     std::function<bool(Verb, const Json&)> recorded;  ///< what a recording holds; unset: everything
-    std::vector<std::string> asked;
+    std::vector<std::string> requested;
     std::function<Status(const FileCommand&)> consent; ///< to commands that files name; unset: given
     std::vector<FileCommand> commands;                 ///< that it was asked for
 

@@ -49,7 +49,7 @@ inline RunRecord syntheticRun(const SyntheticSize& size, std::int64_t place)
     const int family = among(1, 40);
     const int variant = among(2, 8);
     RunRecord run;
-    run.id = {uuidOfName(fmt::format("synthetic:{}:{}", size.seed, place))};
+    run.id = {makeUuidFromName(fmt::format("synthetic:{}:{}", size.seed, place))};
     run.kernel = {fmt::format("synthetic-{:02}", family), fmt::format("v{}", variant), {}};
     run.problem = {{"N", std::int64_t{1} << (10 + among(3, 14))}};
     run.sourceHash = "synthetic";
@@ -99,7 +99,7 @@ inline Status writeSynthetic(Store& store, const SyntheticSize& size, const std:
     KL_ASSIGN(const std::string plan, templateText("profile"));
     for (std::int64_t i = 0; i < size.sessions; ++i) {
         SessionHeader header;
-        header.id.text = uuidOfName(fmt::format("synthetic-session:{}:{}", size.seed, i));
+        header.id.text = makeUuidFromName(fmt::format("synthetic-session:{}:{}", size.seed, i));
         header.name = fmt::format("synthetic {}", i + 1);
         header.kind = "profile";
         header.objective = "Synthetic: not measured";

@@ -271,7 +271,7 @@ TEST(OccupancyCalculatorPage, AnotherGpuHasOtherLimits)
     EXPECT_NE(words(calculator), before);
     EXPECT_EQ(calculator.findChild<LimitBars*>()->bars().front().value, bars) << "which are of all GPUs";
     EXPECT_NE(calculator.findChild<KeyFigure*>()->accessibleName().indexOf(
-                  q(formatPercent(occupancyOf(*smLimits(8, 9), BlockNeeds{256, 64, 100000}).percent))),
+                  q(formatPercent(computeOccupancy(*smLimits(8, 9), BlockNeeds{256, 64, 100000}).percent))),
               -1);
 }
 

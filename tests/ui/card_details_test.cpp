@@ -44,18 +44,18 @@ namespace {
 
 TEST(DecisionDetails, OneQuestionBeforeIsNotCounted)
 {
-    const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    const Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree);
     const std::vector<DiagnosisTree::Node>& nodes = tree->nodes();
     DecisionCard card;
-    const auto before = [&](std::size_t asked) {
+    const auto before = [&](std::size_t requested) {
         Finding finding;
-        finding.classId = nodes[asked].classId;
-        for (std::size_t i = 0; i < asked; ++i)
+        finding.classId = nodes[requested].classId;
+        for (std::size_t i = 0; i < requested; ++i)
             finding.path.push_back({nodes[i].id, "quantity", 10.0, 70.0, ">=", false});
-        finding.path.push_back({nodes[asked].id, "quantity", 80.0, 70.0, ">=", true});
+        finding.path.push_back({nodes[requested].id, "quantity", 80.0, 70.0, ">=", true});
         card.setFinding(*tree, finding);
-        return card.findChild<QLabel*>("decidingQuestion")->text().remove(q(nodes[asked].title));
+        return card.findChild<QLabel*>("decidingQuestion")->text().remove(q(nodes[requested].title));
     };
     const QString none = before(0), one = before(1), three = before(3);
     EXPECT_GT(one.size(), none.size());
@@ -142,7 +142,7 @@ TEST(EditDetails, ACommitIsOfferedWhereTheFileIsInARepositoryAndNothingIsDecided
 TEST(FormDetails, WhatWasTypedStaysAndTheKindSaysWhatItIsFor)
 {
     NewSessionCard card;
-    card.setKernels(std::make_shared<const Catalog>(std::move(*Catalog::embedded())));
+    card.setKernels(std::make_shared<const Catalog>(std::move(*Catalog::loadEmbedded())));
     card.setKinds();
     auto* baseline = card.findChild<QLineEdit*>("answer-baseline");
     SessionPreview preview;
@@ -205,10 +205,10 @@ TEST_F(DatabaseDetails, TheChosenKernelStaysWhenTheKernelsAreReadAgain)
     ASSERT_GE(kernel->count(), 2);
     kernel->setCurrentIndex(kernel->count() - 1);
     const QString chosen = inputs.kernelName();
-    const QSignalSpy asked(&inputs, &SpaceInputs::asked);
+    const QSignalSpy requested(&inputs, &SpaceInputs::requested);
     emit context->kernelsChanged({});
     EXPECT_EQ(inputs.kernelName(), chosen);
-    EXPECT_GE(asked.count(), 1) << "its space may be another one";
+    EXPECT_GE(requested.count(), 1) << "its space may be another one";
     ASSERT_TRUE(inputs.subject());
     EXPECT_EQ(q(inputs.subject()->family + "/" + inputs.subject()->variant), chosen);
     EXPECT_TRUE(inputs.hasKernel());

@@ -51,7 +51,7 @@ protected:
     void report(const QString& where, const QWidget& shown)
     {
         for (const QString& text : findClipped(shown))
-            if (told.insert(text).second)
+            if (reported.insert(text).second)
                 ADD_FAILURE() << where.toStdString() << ": " << text.toStdString();
     }
     static void settle()
@@ -62,7 +62,7 @@ protected:
     PseudoLocale longer;
     std::unique_ptr<AppContext> context;
     std::unique_ptr<MainWindow> window;
-    std::set<QString> told; ///< the title line is on every page
+    std::set<QString> reported; ///< the title line is on every page
 };
 
 TEST_P(Clipping, NoPageCutsAText)

@@ -65,7 +65,7 @@ TEST(BasketFacts, AreProblemDeviceAndAge)
         texts << label->text().remove(QChar(0x200b));
         tips << label->toolTip();
     }
-    EXPECT_TRUE(texts.contains(q("M=64, N=64 · NVIDIA H200 · ") + whenMeasured(Source::sample, run.startedAt)))
+    EXPECT_TRUE(texts.contains(q("M=64, N=64 · NVIDIA H200 · ") + formatMeasuredTime(Source::sample, run.startedAt)))
         << texts.join('|').toStdString();
     EXPECT_TRUE(tips.contains(absoluteTime(run.startedAt)));
     EXPECT_EQ(card.findChildren<QLabel*>("refuted").size(), 1) << "the first alone";

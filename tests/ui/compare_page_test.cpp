@@ -217,10 +217,10 @@ TEST_F(ComparePages, AnotherDatabaseHasNothingOfTheBasketBefore)
     page->refresh();
     ASSERT_TRUE(waitForJobs());
     EXPECT_TRUE(basket().isEmpty());
-    QSignalSpy asked(context, &AppContext::navigationAsked);
+    QSignalSpy requested(context, &AppContext::navigationRequested);
     page->findChild<QPushButton*>("stateAction")->click();
-    ASSERT_EQ(asked.count(), 1) << "without two runs, to the kernels";
-    EXPECT_EQ(asked[0][0].toString(), "kernels");
+    ASSERT_EQ(requested.count(), 1) << "without two runs, to the kernels";
+    EXPECT_EQ(requested[0][0].toString(), "kernels");
     ASSERT_TRUE(context->switchTo(own));
     page->refresh();
     ASSERT_TRUE(waitForJobs());
@@ -435,7 +435,7 @@ TEST(ComparedSamples, StandInTheirOrderAroundTheirRun)
 
 TEST(OpeningPairs, PreferTheSizeOfTheKernelAndTheFasterAsB)
 {
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog);
     const std::string usual = toText((*catalog->family("transpose"))->problems.front());
     const auto listed = [](const char* id, const char* kernel, double ns, const std::string& problem) {
@@ -449,17 +449,17 @@ TEST(OpeningPairs, PreferTheSizeOfTheKernelAndTheFasterAsB)
     };
     const std::vector<RunSummary> runs{listed("6", "transpose/tiled", 5, "M=64,N=65"), listed("5", "transpose/naive", 9, "M=64,N=65"),
                                        listed("4", "transpose/tiled", 50, usual), listed("3", "transpose/naive", 90, usual)};
-    EXPECT_EQ(openingPair(*catalog, runs).ids, (std::vector<std::string>{"3", "4"}));
-    EXPECT_EQ(openingPair(*catalog, {runs[0], runs[1]}).ids, (std::vector<std::string>{"5", "6"})) << "else any size";
-    EXPECT_EQ(openingPair(*catalog, {listed("2", "mine/b", 50, "N=1"), listed("1", "mine/a", 50, "N=1")}).ids,
+    EXPECT_EQ(chooseOpeningPair(*catalog, runs).ids, (std::vector<std::string>{"3", "4"}));
+    EXPECT_EQ(chooseOpeningPair(*catalog, {runs[0], runs[1]}).ids, (std::vector<std::string>{"5", "6"})) << "else any size";
+    EXPECT_EQ(chooseOpeningPair(*catalog, {listed("2", "mine/b", 50, "N=1"), listed("1", "mine/a", 50, "N=1")}).ids,
               (std::vector<std::string>{"1", "2"}))
         << "of equal ones the later is B";
     RunSummary imported = listed("1", "mine/a", 20, "N=1");
     imported.source = Source::import;
-    EXPECT_TRUE(openingPair(*catalog, {listed("2", "mine/b", 50, "N=1"), imported}).ids.empty());
+    EXPECT_TRUE(chooseOpeningPair(*catalog, {listed("2", "mine/b", 50, "N=1"), imported}).ids.empty());
     RunSummary untimed = listed("1", "mine/a", 20, "N=1");
     untimed.gpuNs.reset();
-    EXPECT_TRUE(openingPair(*catalog, {listed("2", "mine/b", 50, "N=1"), untimed}).ids.empty());
+    EXPECT_TRUE(chooseOpeningPair(*catalog, {listed("2", "mine/b", 50, "N=1"), untimed}).ids.empty());
 }
 
 TEST(OpeningPairs, WithoutACommonPlaceTheNewestOfEachSideStands)
@@ -476,7 +476,7 @@ TEST(OpeningPairs, WithoutACommonPlaceTheNewestOfEachSideStands)
     Comparison measured;
     measured.a = "k/a";
     measured.b = "k/b";
-    const auto ids = [&](const std::vector<RunSummary>& runs) { return runsOfSides(measured, runs); };
+    const auto ids = [&](const std::vector<RunSummary>& runs) { return listSideRuns(measured, runs); };
     using Ids = std::vector<std::string>;
     EXPECT_EQ(ids({listed("4", "k/b", "N=2", 1), listed("3", "k/a", "N=1", 1), listed("2", "k/a", "N=3", 1)}), (Ids{"3", "4"}));
     EXPECT_EQ(ids({listed("4", "k/b", "N=2", 1)}), Ids{"4"});

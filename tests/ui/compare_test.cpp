@@ -118,8 +118,8 @@ RunSummary makeListed(const char* id, const char* kernel, double ns, const char*
 
 class OpeningPair : public testing::Test {
 protected:
-    std::vector<std::string> idsOf(const std::vector<RunSummary>& runs) { return openingPair(*catalog, runs).ids; }
-    Result<Catalog> catalog = Catalog::embedded();
+    std::vector<std::string> idsOf(const std::vector<RunSummary>& runs) { return chooseOpeningPair(*catalog, runs).ids; }
+    Result<Catalog> catalog = Catalog::loadEmbedded();
 };
 
 TEST_F(OpeningPair, IsTheNewestChangeBesideWhatItFixes)
@@ -129,7 +129,7 @@ TEST_F(OpeningPair, IsTheNewestChangeBesideWhatItFixes)
         makeListed("5", "fma/integer", 9, "ITERS=1024,N=1048576"), makeListed("4", "fma/transcendental", 8, "ITERS=1024,N=1048576"),
         makeListed("3", "transpose/tiled", 50), makeListed("2", "transpose/naive", 200), makeListed("1", "transpose/naive", 210)};
     EXPECT_EQ(idsOf(runs), (std::vector<std::string>{"2", "3"})) << "the newest run of what it fixes, as A";
-    EXPECT_FALSE(openingPair(*catalog, runs).why.empty());
+    EXPECT_FALSE(chooseOpeningPair(*catalog, runs).why.empty());
 }
 
 TEST_F(OpeningPair, IsOfOneProblemAndDeviceAndOfRunsThatCount)

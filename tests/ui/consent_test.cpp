@@ -85,7 +85,7 @@ protected:
             [this](Result<RunRecord> record) { answer = std::move(record); });
     }
     ConsentCard* card() const { return window->findChild<ConsentCard*>(); }
-    bool asked() const
+    bool requested() const
     {
         return QTest::qWaitFor([this] { return card()->isVisible(); }, 60000);
     }
@@ -109,7 +109,7 @@ TEST_F(ConsentAtTheWindow, ANoRefusesAndAYesIsRemembered)
 {
     EXPECT_FALSE(card()->isVisible());
     begin();
-    ASSERT_TRUE(asked());
+    ASSERT_TRUE(requested());
     QStringList shown;
     for (const QLabel* label : card()->findChildren<QLabel*>())
         shown << label->text();
@@ -122,7 +122,7 @@ TEST_F(ConsentAtTheWindow, ANoRefusesAndAYesIsRemembered)
     EXPECT_TRUE(TrustStore().list()->empty());
 
     begin();
-    ASSERT_TRUE(asked());
+    ASSERT_TRUE(requested());
     click("consentRun");
     ASSERT_TRUE(answer);
     EXPECT_TRUE(*answer) << answer->error().message;
@@ -137,7 +137,7 @@ TEST_F(ConsentAtTheWindow, ANoRefusesAndAYesIsRemembered)
 TEST_F(ConsentAtTheWindow, ACanceledJobAsksNoMore)
 {
     begin();
-    ASSERT_TRUE(asked());
+    ASSERT_TRUE(requested());
     job.cancel();
     ASSERT_TRUE(waitForJobs());
     ASSERT_TRUE(answer);

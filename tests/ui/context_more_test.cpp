@@ -76,7 +76,7 @@ TEST(EveryDoor, LeadsToThePageOfItsStep)
         NextStep step{id, {}, {}};
         step.set(A::kernel, "K");
         step.set(A::session, "S");
-        const auto door = doorOf(step);
+        const auto door = findDoor(step);
         ASSERT_TRUE(door) << static_cast<int>(id);
         EXPECT_EQ(door->page, QLatin1String(place.first)) << static_cast<int>(id);
         EXPECT_EQ(door->argument, QLatin1String(place.second)) << static_cast<int>(id);
@@ -87,21 +87,21 @@ TEST(EveryDoor, LeadsToThePageOfItsStep)
         NextStep step{id, {}, {}};
         step.set(A::kernel, "K");
         step.set(A::session, "S");
-        ASSERT_TRUE(doorOf(step)) << static_cast<int>(id);
-        EXPECT_EQ(doorOf(step)->page, "session") << static_cast<int>(id);
-        EXPECT_EQ(doorOf(step)->argument, "S") << static_cast<int>(id);
+        ASSERT_TRUE(findDoor(step)) << static_cast<int>(id);
+        EXPECT_EQ(findDoor(step)->page, "session") << static_cast<int>(id);
+        EXPECT_EQ(findDoor(step)->argument, "S") << static_cast<int>(id);
     }
 }
 
 TEST(EveryDoor, OfAnActionIsCalledAsTheAction)
 {
-    NextStep step = stepOf(SessionAction::keep);
-    EXPECT_EQ(stepText(step), q(rowOf(SessionAction::keep).title));
-    EXPECT_NE(stepText(stepOf(SessionAction::checkEnvironment)), stepText(step));
+    NextStep step = makeActionStep(SessionAction::keep);
+    EXPECT_EQ(stepText(step), q(lookUpRow(SessionAction::keep).title));
+    EXPECT_NE(stepText(makeActionStep(SessionAction::checkEnvironment)), stepText(step));
     EXPECT_EQ(stepText({StepId::listPatterns}), q(titleFor({StepId::listPatterns})));
     QStringList led;
-    const auto buttons = buttonsOf({{StepId::listPatterns}, {StepId::profileWithNcu}, {StepId::newSession}},
-                                   [&](const QString& page, const QString& argument) { led << page + u' ' + argument; });
+    const auto buttons = makeStepButtons({{StepId::listPatterns}, {StepId::profileWithNcu}, {StepId::newSession}},
+                                         [&](const QString& page, const QString& argument) { led << page + u' ' + argument; });
     ASSERT_EQ(buttons.size(), 2U) << "one is for a terminal";
     buttons[1].action();
     buttons[0].action();

@@ -79,18 +79,18 @@ TEST(Contexts, AnotherDatabaseIsToldOfOnceItIsOpen)
     const support::TempDir folder;
     const auto context = openContext((folder / "a.db").string());
     context->setCurrentSession({"a"}, "A", "transpose");
-    QStringList told;
-    const auto note = [&](const char* what) { told << QString::fromLatin1(what) + ' ' + context->location().section('/', -1); };
+    QStringList reported;
+    const auto note = [&](const char* what) { reported << QString::fromLatin1(what) + ' ' + context->location().section('/', -1); };
     QObject::connect(context.get(), &AppContext::databaseSwitched, context.get(), [&] { note("switched"); });
     QObject::connect(context.get(), &AppContext::kernelsChanged, context.get(), [&](const QStringList&) { note("kernels"); });
     QObject::connect(context.get(), &AppContext::currentSessionChanged, context.get(), [&] { note("session"); });
     QObject::connect(context.get(), &AppContext::dataChanged, context.get(), [&] { note("data"); });
     support::writeBytes(folder / "broken.db", std::string(5000, 'x'));
     EXPECT_FALSE(context->switchTo((folder / "broken.db").string()));
-    EXPECT_TRUE(told.isEmpty());
+    EXPECT_TRUE(reported.isEmpty());
     EXPECT_EQ(context->sessionText(), q("A · transpose")) << "all is as it was";
     ASSERT_TRUE(context->switchTo((folder / "b.db").string()));
-    EXPECT_EQ(told, (QStringList{"switched b.db", "kernels b.db", "session b.db", "data b.db"}));
+    EXPECT_EQ(reported, (QStringList{"switched b.db", "kernels b.db", "session b.db", "data b.db"}));
     EXPECT_TRUE(context->sessionText().isEmpty());
     EXPECT_FALSE(context->store().patterns()->empty()) << "a new one has the shipped patterns";
     EXPECT_TRUE(context->writeReason().isEmpty());
@@ -125,7 +125,7 @@ TEST(Contexts, ADeviceIsNamedByWhereItIs)
     EXPECT_FALSE(context->deviceName().startsWith("NVIDIA"));
     EXPECT_TRUE(context->deviceReason().isEmpty());
     EXPECT_TRUE(context->measureReason().isEmpty());
-    const auto waiting = awaitedDevice(DeviceSpec::local());
+    const auto waiting = makeAwaitedDevice(DeviceSpec::local());
     ASSERT_TRUE(waiting->hello().unavailable);
     const Result<Json> answer = waiting->ask(Verb::run, {}, {});
     ASSERT_FALSE(answer);
@@ -226,7 +226,7 @@ TEST(DoorsOfSteps, LeadToWhatTheStepIsAbout)
         NextStep step{id, {}, {}};
         for (const auto& [argument, value] : arguments)
             step.set(argument, value);
-        const auto door = doorOf(step);
+        const auto door = findDoor(step);
         return door ? door->page + ' ' + door->argument : QString();
     };
     using A = StepArgument;
@@ -291,7 +291,7 @@ TEST(ReportOpeners, StoreWhatIsNewAndLeadToTheFirstKernel)
     ReportOpener opener(*context, &window);
     support::writeBytes(folder / "three.ncu-rep", test::ncuData("three_kernels.ncu-rep"));
     support::writeBytes(folder / "broken.ncu-rep", "no report");
-    QSignalSpy asked(context.get(), &AppContext::navigationAsked), posted(context.get(), &AppContext::messagePosted);
+    QSignalSpy requested(context.get(), &AppContext::navigationRequested), posted(context.get(), &AppContext::messagePosted);
     const auto open = [&](const QStringList& names) {
         QStringList paths;
         for (const QString& name : names)
@@ -302,13 +302,13 @@ TEST(ReportOpeners, StoreWhatIsNewAndLeadToTheFirstKernel)
     open({"broken.ncu-rep"});
     ASSERT_EQ(posted.count(), 1);
     EXPECT_EQ(posted[0][0].value<Message>().level, MessageLevel::error);
-    EXPECT_EQ(asked.count(), 0);
+    EXPECT_EQ(requested.count(), 0);
     open({"three.ncu-rep"});
     const auto runs = *context->store().runs({});
     ASSERT_EQ(runs.size(), 3U);
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].toString(), "diagnose");
-    const QString first = asked[0][1].toString();
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][0].toString(), "diagnose");
+    const QString first = requested[0][1].toString();
     EXPECT_TRUE(first.startsWith("report:"));
     EXPECT_TRUE(std::ranges::any_of(runs, [&](const RunSummary& run) { return "report:" + q(run.id.text) == first; }));
     ASSERT_EQ(posted.count(), 2);

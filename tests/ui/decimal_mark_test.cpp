@@ -152,9 +152,9 @@ TEST(ValueTables, TakeBothMarks)
     EXPECT_EQ(table.item(0, 1)->text(), "1,05");
     EXPECT_EQ(table.item(0, 2)->text(), "2,5");
     table.item(0, 1)->setText("1.5");
-    EXPECT_EQ(table.changed(), (std::map<std::string, double>{{"a", 1.5}}));
+    EXPECT_EQ(table.collectChanged(), (std::map<std::string, double>{{"a", 1.5}}));
     table.item(0, 1)->setText("1,25");
-    EXPECT_EQ(table.changed(), (std::map<std::string, double>{{"a", 1.25}}));
+    EXPECT_EQ(table.collectChanged(), (std::map<std::string, double>{{"a", 1.25}}));
     EXPECT_EQ(table.item(0, 1)->text(), "1,25");
 }
 

@@ -56,7 +56,7 @@ protected:
     }
     int shownLine() const { return panel.findChild<CodeView*>()->textCursor().blockNumber() + 1; }
 
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     HotLinesPanel panel;
     HotLineBars* const bars = panel.findChild<HotLineBars*>("hotLines");
 };
@@ -199,12 +199,12 @@ TEST(OccupancyAgain, TheResultHasTheColorOfItsChangeAndTheLimitOfWhatDoesNotFit)
     EXPECT_EQ(result->property("token"), tokenName(Token::text));
     registers->setValue(32);
     EXPECT_EQ(result->property("token"), tokenName(Token::better));
-    EXPECT_TRUE(result->text().endsWith(q(occupancyOf(whatIf->limits, {256, 32, 0}).limiter)));
+    EXPECT_TRUE(result->text().endsWith(q(computeOccupancy(whatIf->limits, {256, 32, 0}).limiter)));
     registers->setValue(250);
     EXPECT_EQ(result->property("token"), tokenName(Token::worse));
     threads->setValue(32);
     registers->setValue(255);
-    const Occupancy none = occupancyOf(whatIf->limits, {1024, 255, 0});
+    const Occupancy none = computeOccupancy(whatIf->limits, {1024, 255, 0});
     ASSERT_EQ(none.blocksPerSm, 0);
     EXPECT_TRUE(result->text().endsWith(q(none.limiter))) << result->text().toStdString();
     run.launches[0].registers = 32;

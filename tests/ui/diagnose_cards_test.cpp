@@ -50,12 +50,12 @@ TEST_F(Details, FixesAreNumberedAndLeadToTheirVariants)
     EXPECT_TRUE(texts.contains("2. Second"));
     EXPECT_EQ(texts.filter("why first").size(), 1);
     EXPECT_TRUE(texts.filter("why first").value(0).contains("90"));
-    const QSignalSpy asked(&side, &DiagnosisSide::kernelRequested);
+    const QSignalSpy requested(&side, &DiagnosisSide::kernelRequested);
     for (QPushButton* link : side.findChildren<QPushButton*>())
         if (link->text() == "fma/a")
             link->click();
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].toString(), "fma/a");
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][0].toString(), "fma/a");
     Advice advice;
     advice.sentence = "Likely: third.";
     Recommendation& change = advice.changes.emplace_back();
@@ -191,10 +191,10 @@ TEST(LikelyFixes, AreLinkedAndLeftOutWithoutAdvice)
     for (const QPushButton* link : card.findChildren<QPushButton*>())
         links << link->text();
     EXPECT_EQ(links, (QStringList{"fma/a", "fma/b"})) << "of the best change";
-    const QSignalSpy asked(&card, &LikelyFixCard::kernelRequested);
+    const QSignalSpy requested(&card, &LikelyFixCard::kernelRequested);
     card.findChildren<QPushButton*>().last()->click();
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].toString(), "fma/b");
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][0].toString(), "fma/b");
     const qsizetype lines = seenOn(card).size();
     advice.changes.clear();
     advice.sentence = "The model cannot be read.";

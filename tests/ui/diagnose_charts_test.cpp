@@ -88,9 +88,9 @@ TEST(FixRows, BeginWithTheAdvicesFirstChangeWhosoeverItIs)
 
 TEST(MemoryChartView, SaysWhyAFigureIsMissing)
 {
-    const QString gaps = memoryMissing(memoryChart(makeProfiledFma()));
+    const QString gaps = explainMissingMemory(memoryChart(makeProfiledFma()));
     EXPECT_FALSE(gaps.isEmpty());
-    EXPECT_TRUE(memoryMissing({}).isEmpty());
+    EXPECT_TRUE(explainMissingMemory({}).isEmpty());
 }
 
 TEST(Roofline, PlacesARunAtItsIntensityAndRate)
@@ -158,24 +158,24 @@ TEST(ChartReasons, AreWordedAsInTheSnapshot)
 {
     QStringList reasons;
     RunRecord run = makeProfiledFma();
-    EXPECT_TRUE(rooflineMissing(run).isEmpty());
+    EXPECT_TRUE(explainMissingRoofline(run).isEmpty());
     run.flops = 0;
-    reasons << rooflineMissing(run);
+    reasons << explainMissingRoofline(run);
     run.metrics->values["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = 0.0;
-    reasons << rooflineMissing(run);
+    reasons << explainMissingRoofline(run);
     run.metrics->values["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = 1e9;
     run.metrics->values.erase("dram__bytes_read.sum");
-    reasons << rooflineMissing(run) << memoryMissing(memoryChart(run)) << stallsMissing({&run});
+    reasons << explainMissingRoofline(run) << explainMissingMemory(memoryChart(run)) << explainMissingStalls({&run});
     run.metrics->missing["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = "not in the file";
-    reasons << unitsMissing(run);
+    reasons << explainMissingUnits(run);
     run.imported.emplace();
-    reasons << stallsMissing({&run});
+    reasons << explainMissingStalls({&run});
     run.imported.reset();
     run.metrics.reset();
-    reasons << rooflineMissing(run) << unitsMissing(run);
-    EXPECT_EQ(stallsMissing({&run}), unitsMissing(run)) << "both need counters";
+    reasons << explainMissingRoofline(run) << explainMissingUnits(run);
+    EXPECT_EQ(explainMissingStalls({&run}), explainMissingUnits(run)) << "both need counters";
     run.imported.emplace();
-    reasons << rooflineMissing(run);
+    reasons << explainMissingRoofline(run);
     EXPECT_FALSE(reasons.contains(QString()));
     const QString text = reasons.join('\n') + u'\n';
     EXPECT_EQ(reasons.removeDuplicates(), 0) << text.toStdString();

@@ -360,7 +360,7 @@ TEST_F(TargetForms, WriteWhatWasFilledIn)
 {
     fill();
     dialog->findChild<QCheckBox*>("targetShape")->setChecked(true);
-    const QSignalSpy navigated(context.get(), &AppContext::navigationAsked);
+    const QSignalSpy navigated(context.get(), &AppContext::navigationRequested);
     const QString text = written();
     ASSERT_FALSE(text.isEmpty()) << dialog->findChild<QLabel*>("targetError")->text().toStdString();
     for (const char* part : {"\"my-scale\"", "makeall", "[\"./scale\",\"{N}\"]", "^scale", "N=512", "N=1", "N=7", "./check{N}", "^rival",
@@ -393,7 +393,7 @@ TEST_F(TargetForms, WhatCannotBeWrittenIsSaidAndTheFormStays)
     dialog->show();
     fill();
     field("targetId")->setText("no name");
-    const QSignalSpy navigated(context.get(), &AppContext::navigationAsked);
+    const QSignalSpy navigated(context.get(), &AppContext::navigationRequested);
     EXPECT_TRUE(written().isEmpty());
     EXPECT_TRUE(dialog->findChild<QLabel*>("targetError")->isVisible());
     EXPECT_TRUE(dialog->isVisible());
@@ -419,7 +419,7 @@ TEST_F(TargetForms, TheButtonIsAboutTheRunThatIsShown)
 
 TEST(TreeLines, OfferADiagnosisWhereTheTreeIsAnother)
 {
-    const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    const Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree);
     TreeLine line;
     Diagnosis diagnosis = countedRun("now", 1000).diagnosis.value();

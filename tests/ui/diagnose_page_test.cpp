@@ -264,7 +264,7 @@ TEST_F(DiagnosePages, EveryPartIsOfTheRunThatIsChosen)
     ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(sentence(), "Finding of tiled-new.");
     EXPECT_TRUE(picker()->text().contains("transpose/tiled") && picker()->text().contains(q(formatTime(2000))));
-    const QSignalSpy compared(context, &AppContext::comparisonAsked), navigated(context, &AppContext::navigationAsked);
+    const QSignalSpy compared(context, &AppContext::comparisonRequested), navigated(context, &AppContext::navigationRequested);
     button("addToCompare")->click();
     ASSERT_EQ(compared.count(), 1);
     EXPECT_EQ(compared[0][0].toStringList(), QStringList{"tiled-new"});
@@ -281,7 +281,7 @@ TEST_F(DiagnosePages, ARunThatWasTimedAloneLeadsToItsKernel)
 {
     look("timed");
     EXPECT_FALSE(page.findChild<QLabel*>("findingSentence")->isVisible());
-    const QSignalSpy navigated(context, &AppContext::navigationAsked);
+    const QSignalSpy navigated(context, &AppContext::navigationRequested);
     for (QPushButton* action : page.findChildren<QPushButton*>("stateAction"))
         if (action->isVisible())
             action->click();
@@ -384,7 +384,7 @@ TEST_F(DiagnosePages, AnotherDatabaseWithoutProfilesOffersNothing)
     EXPECT_FALSE(button("pinBaseline")->isChecked());
     EXPECT_FALSE(picker()->isEnabled());
     EXPECT_FALSE(picker()->text().contains("transpose"));
-    const QSignalSpy compared(context, &AppContext::comparisonAsked);
+    const QSignalSpy compared(context, &AppContext::comparisonRequested);
     button("addToCompare")->click();
     EXPECT_EQ(compared.count(), 0);
     ASSERT_TRUE(context->switchTo(own));

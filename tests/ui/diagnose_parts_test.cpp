@@ -230,7 +230,7 @@ RunSummary makeSummary(const char* kernel, const char* problem, std::optional<do
 
 TEST(DiagnoseParts, TheListOfKernelsMarksTheFastestOfAFamilyOnOneProblem)
 {
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog);
     const KernelFamily& family = **catalog->family("transpose");
     const std::string problem = toText(family.problems.front()), other = toText(family.problems.back());
@@ -284,7 +284,7 @@ TEST(DiagnoseParts, SidesOfAMeasuredComparisonAreRunsOfOneProblem)
     measured.b = "transpose/tiled";
     const std::vector<RunSummary> runs{makeSummary("transpose/naive", "M=1", 9), makeSummary("transpose/tiled", "M=2", 9),
                                        makeSummary("transpose/tiled", "M=1", 9)};
-    EXPECT_EQ(runsOfSides(measured, runs), (std::vector<std::string>{"transpose/naiveM=1", "transpose/tiledM=1"}));
+    EXPECT_EQ(listSideRuns(measured, runs), (std::vector<std::string>{"transpose/naiveM=1", "transpose/tiledM=1"}));
 }
 
 TEST(DiagnoseParts, SidesOfAMeasuredComparisonAreRunsOfItsSize)
@@ -295,7 +295,7 @@ TEST(DiagnoseParts, SidesOfAMeasuredComparisonAreRunsOfItsSize)
     measured.data = {{{5100, 4900}, {900, 1000}}, {{5000}, {1000}}};
     const std::vector<RunSummary> runs{makeSummary("transpose/naive", "M=1", 3), makeSummary("transpose/tiled", "M=1", 2),
                                        makeSummary("transpose/naive", "M=2", 5200), makeSummary("transpose/tiled", "M=2", 1100)};
-    EXPECT_EQ(runsOfSides(measured, runs), (std::vector<std::string>{"transpose/naiveM=2", "transpose/tiledM=2"})) << "not the newest";
+    EXPECT_EQ(listSideRuns(measured, runs), (std::vector<std::string>{"transpose/naiveM=2", "transpose/tiledM=2"})) << "not the newest";
 }
 
 TEST(DiagnoseParts, ATimeSeriesMarksOtherSourcesAndItsBandIsTheNoise)

@@ -163,7 +163,7 @@ TEST_F(DiagnoseTabs, KernelsOfAProgramHaveATableARooflineAndASessionOfTheirOwn)
     emit table->chosen("program-a");
     ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(sentence(), "Finding of program-a.");
-    const QSignalSpy navigated(context, &AppContext::navigationAsked);
+    const QSignalSpy navigated(context, &AppContext::navigationRequested);
     emit table->compareRequested({"program-a", "program-c"});
     ASSERT_EQ(navigated.count(), 1);
     EXPECT_EQ(navigated[0][0].toString(), "compare");
@@ -264,7 +264,7 @@ TEST_F(DiagnoseTabs, AKernelThatCannotBeAddedIsReportedAndNotShown)
     doors.findChild<QPushButton*>("newKernelDoor")->click();
     auto* dialog = doors.window()->findChild<NewKernelDialog*>();
     ASSERT_NE(dialog, nullptr);
-    const QSignalSpy posted(context, &AppContext::messagePosted), navigated(context, &AppContext::navigationAsked);
+    const QSignalSpy posted(context, &AppContext::messagePosted), navigated(context, &AppContext::navigationRequested);
     emit dialog->written("/no/such/kernel.json", "mine");
     EXPECT_EQ(posted.count(), 1);
     EXPECT_EQ(navigated.count(), 0);

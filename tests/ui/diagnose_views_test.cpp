@@ -80,8 +80,8 @@ TEST(MemoryCharts, HaveEachFigureWithItsChangeInTheirTable)
     EXPECT_EQ(view.table().header.size(), 4);
     EXPECT_EQ(memoryTitle(chartOf(40, 0, 0)).count("Unit l2"), 1);
     EXPECT_FALSE(memoryTitle(chartOf(40, 0, 0)).contains("Unit sm"));
-    EXPECT_TRUE(memoryMissing(chartOf(40, 0, 0)).contains("not counted"));
-    EXPECT_TRUE(memoryMissing(chartOf(40, 0, 0)).contains("not in the file"));
+    EXPECT_TRUE(explainMissingMemory(chartOf(40, 0, 0)).contains("not counted"));
+    EXPECT_TRUE(explainMissingMemory(chartOf(40, 0, 0)).contains("not in the file"));
 }
 
 TEST(MemoryCharts, ExplainABoxAndDrawNoTrafficThatIsNone)
@@ -195,7 +195,7 @@ TEST(OccupancyCards, StandAtTheRunAndSayWhatAChangeGives)
     EXPECT_TRUE(texts.contains("40"));
     EXPECT_TRUE(texts.contains(q(formatBytes(1536))));
     const auto* result = card.findChild<QLabel*>("whatIfResult");
-    const auto says = [&](const BlockNeeds& needs) { return q(formatPercent(occupancyOf(expected->limits, needs).percent)); };
+    const auto says = [&](const BlockNeeds& needs) { return q(formatPercent(computeOccupancy(expected->limits, needs).percent)); };
     EXPECT_TRUE(result->text().startsWith(says(expected->needs))) << "no arrow: " << result->text().toStdString();
     registers->setValue(200);
     BlockNeeds more = expected->needs;
@@ -256,7 +256,7 @@ TEST(OccupancyCards, ALeverMovesItsSlider)
 
 TEST(HotLinePanels, ABarShowsItsLineAndWithoutSamplesTheReasonIsLeft)
 {
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog);
     RunRecord run = countedRun("now", 1000);
     run.kernel = {"transpose", "naive", {}};
@@ -353,7 +353,7 @@ TEST(KernelRooflines, PlaceEachKernelByItsTimeAndOpenIt)
 
 TEST(DecisionCards, SayWhichQuestionDecidedAndShowTheTreeOnRequest)
 {
-    const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    const Result<DiagnosisTree> tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree);
     const std::vector<DiagnosisTree::Node>& nodes = tree->nodes();
     ASSERT_GT(nodes.size(), 3U);

@@ -39,7 +39,7 @@ TEST(DurationCard, DrawsEverySampleOfEachSeriesOverTheLaunch)
     EXPECT_GE(curves.size(), 5U);
     for (std::size_t i = 0; i < curves.size(); ++i) {
         const XYSeries& series = chart->spec().series[i];
-        EXPECT_EQ(series.name, q(infoOf(curves[i].role).label));
+        EXPECT_EQ(series.name, q(findPmRoleInfo(curves[i].role).label));
         ASSERT_EQ(series.points.size(), curves[i].series->values.size());
         EXPECT_EQ(series.points.back().y, curves[i].series->values.back());
         EXPECT_LT(series.points.back().x, pmDuration(*run.pmSampling) / 1000);

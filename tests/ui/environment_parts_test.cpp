@@ -186,7 +186,7 @@ TEST_F(Machines, GpusHaveTheirCapabilityAndMemory)
     EXPECT_FALSE(texts.contains("NVIDIA L4")) << "of before";
     EXPECT_EQ(texts.filter("this machine").size(), 1) << "which has none";
     EXPECT_EQ(machineName(DeviceSpec::local()), "this machine");
-    EXPECT_EQ(machineName(deviceOfHost("gpu7")), "gpu7");
+    EXPECT_EQ(machineName(makeHostDevice("gpu7")), "gpu7");
     EXPECT_NE(machineName(DeviceSpec::sample()), machineName(DeviceSpec::local()));
 }
 
@@ -220,13 +220,13 @@ TEST_F(Machines, ARecordingIsCheckedByItselfAndOthersOnDemand)
     ASSERT_TRUE(waitForJobs());
     EXPECT_TRUE(table->isVisibleTo(&page));
     EXPECT_NE(page.findChild<QPushButton*>("checkEnvironment")->text(), check) << "again";
-    QSignalSpy asked(context, &AppContext::navigationAsked);
+    QSignalSpy requested(context, &AppContext::navigationRequested);
     for (QPushButton* button : page.findChildren<QPushButton*>())
         if (button->text() == "Show pattern")
             button->click();
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].toString(), "patterns");
-    EXPECT_EQ(asked[0][1].toString(), "single-compilation-unit");
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][0].toString(), "patterns");
+    EXPECT_EQ(requested[0][1].toString(), "single-compilation-unit");
 }
 
 TEST_F(Machines, AReportIsThatOfTheMachineThatWasAskedFor)

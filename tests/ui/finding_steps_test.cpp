@@ -41,15 +41,15 @@ TEST(FindingSteps, AreLinksAtTheirFixEachOnce)
     side.setRun(run, {}, {});
     settleWidgets();
     const auto links = side.findChildren<QPushButton*>("step");
-    ASSERT_EQ(links.size(), 2) << "one stands above, one is for the command line alone";
+    ASSERT_EQ(links.size(), 2) << "one is shown above, one is for the command line alone";
     EXPECT_EQ(links[0]->property("step").toString(), "compare-in-turn");
     EXPECT_EQ(links[1]->property("step").toString(), "new-session");
-    const QSignalSpy asked(&side, &DiagnosisSide::stepRequested);
+    const QSignalSpy requested(&side, &DiagnosisSide::stepRequested);
     links[0]->click();
     links[1]->click();
-    ASSERT_EQ(asked.count(), 2);
-    EXPECT_EQ(asked[0][0].value<NextStep>(), compare);
-    EXPECT_EQ(asked[1][0].value<NextStep>(), session);
+    ASSERT_EQ(requested.count(), 2);
+    EXPECT_EQ(requested[0][0].value<NextStep>(), compare);
+    EXPECT_EQ(requested[1][0].value<NextStep>(), session);
     for (Fix& fix : run.diagnosis->finding.fixes)
         fix.next.clear();
     side.setRun(run, {}, {});
@@ -85,7 +85,7 @@ TEST(WantedPairs, AreMeasuredInTurnWithoutRunsOfTheirOwn)
     ASSERT_TRUE(context) << context.error().message;
     ComparePage page(**context);
     page.resize(1000, 700);
-    page.show();
+    page.setVisible(true);
     const auto open = [&](const char* argument) {
         page.open(QString::fromLatin1(argument));
         page.refresh();
@@ -129,7 +129,7 @@ protected:
     }
     void take(StepId id) const
     {
-        const std::optional<StepDoor> door = doorOf({id});
+        const std::optional<StepDoor> door = findDoor({id});
         ASSERT_TRUE(door);
         context->navigate(door->page, door->argument);
         ASSERT_TRUE(waitForJobs());
@@ -161,8 +161,8 @@ TEST_F(WindowTools, AreOpenedByTheirSteps)
     EXPECT_TRUE(opens<NewKernelDialog>(StepId::newKernel));
     context->navigate(QString::fromLatin1(kToolPage), "no-such-tool");
     EXPECT_EQ(window->currentPage(), "home");
-    EXPECT_TRUE(window->actionsOfWindow().named("back")->isEnabled()) << "a tool is no page of the trail";
-    EXPECT_EQ(window->actionsOfWindow().named("no-such-tool"), nullptr);
+    EXPECT_TRUE(window->commands().named("back")->isEnabled()) << "a tool is not a page of the trail";
+    EXPECT_EQ(window->commands().named("no-such-tool"), nullptr);
 }
 
 } // namespace

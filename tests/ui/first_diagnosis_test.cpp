@@ -53,7 +53,7 @@ std::string recordedAnswer()
     if (!runs || runs->empty())
         return {};
     const auto request =
-        profileRequest(*engine.catalog, {"transpose", "naive", {}}, *parseParams(runs->front().problem), {}, chipOf(*engine.collector));
+        profileRequest(*engine.catalog, {"transpose", "naive", {}}, *parseParams(runs->front().problem), {}, toChip(*engine.collector));
     const Result<Json> body = request ? engine.collector->ask(Verb::profile, toJsonMessage(*request), {}) : Result<Json>(request.error());
     return body ? body->dump() : std::string();
 }

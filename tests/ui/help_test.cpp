@@ -75,7 +75,7 @@ TEST_F(Help, TheListChoosesAPageAndTheMenuOpensIt)
 
 TEST_F(Help, PreventsEveryMistakeThatIsCounted)
 {
-    const auto sample = embeddedSampleHistory();
+    const auto sample = loadEmbeddedSampleHistory();
     ASSERT_TRUE(sample);
     EXPECT_EQ(preventionPage().count("\n| "), static_cast<qsizetype>(sample->mistakes.size()) + 2);
     for (const MistakeKind& kind : sample->mistakes)
@@ -99,7 +99,7 @@ TEST_F(Help, TheQuickReferenceIsSavedAsOnePage)
 
 TEST(HelpTexts, MistakesHaveTheirCostBeforeTheirPrevention)
 {
-    const Result<SampleHistory> sample = embeddedSampleHistory();
+    const Result<SampleHistory> sample = loadEmbeddedSampleHistory();
     ASSERT_TRUE(sample);
     ASSERT_FALSE(sample->mistakes.empty());
     const QStringList lines = preventionPage().split('\n');

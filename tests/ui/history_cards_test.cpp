@@ -130,7 +130,7 @@ TEST_F(HistoryCards, APriceIsSavedOnlyWhereItWasChanged)
     auto* gpu = card.findChild<QComboBox*>("gpuName");
     auto* price = card.findChild<QDoubleSpinBox*>("gpuPrice");
     gpu->setCurrentText("NVIDIA H200");
-    const double before = priceOf(*gpuPrices(store()), "NVIDIA H200")->dollarsPerHour;
+    const double before = findPrice(*gpuPrices(store()), "NVIDIA H200")->dollarsPerHour;
     EXPECT_DOUBLE_EQ(price->value(), before);
     gpu->setCurrentText("no such card");
     EXPECT_EQ(price->value(), 0) << "not the price of the one before";
@@ -139,14 +139,14 @@ TEST_F(HistoryCards, APriceIsSavedOnlyWhereItWasChanged)
     pressOn(card, "savePrices");
     EXPECT_DOUBLE_EQ(engineerRate(store()), 41);
     EXPECT_DOUBLE_EQ(sessionCostTarget(store()), 9);
-    EXPECT_FALSE(priceOf(*gpuPrices(store()), "no such card")) << "0 is not a price";
+    EXPECT_FALSE(findPrice(*gpuPrices(store()), "no such card")) << "0 is not a price";
     gpu->setCurrentText("NVIDIA H200");
     pressOn(card, "savePrices");
-    EXPECT_NE(priceOf(*gpuPrices(store()), "NVIDIA H200")->priceClass, "own") << "it is as it was";
+    EXPECT_NE(findPrice(*gpuPrices(store()), "NVIDIA H200")->priceClass, "own") << "it is as it was";
     price->setValue(before + 1);
     pressOn(card, "savePrices");
-    EXPECT_EQ(priceOf(*gpuPrices(store()), "NVIDIA H200")->priceClass, "own");
-    EXPECT_DOUBLE_EQ(priceOf(*gpuPrices(store()), "NVIDIA H200")->dollarsPerHour, before + 1);
+    EXPECT_EQ(findPrice(*gpuPrices(store()), "NVIDIA H200")->priceClass, "own");
+    EXPECT_DOUBLE_EQ(findPrice(*gpuPrices(store()), "NVIDIA H200")->dollarsPerHour, before + 1);
     card.show(history(), *MoneyCard::load(store()));
     EXPECT_EQ(gpu->currentText(), "NVIDIA H200") << "what was chosen stays";
     EXPECT_DOUBLE_EQ(price->value(), before + 1);
@@ -191,7 +191,7 @@ TEST_F(HistoryCards, SumsAreOfWhatIsKnown)
     shown.own.valueMeasured = 31;
     shown.notes = {"a note"};
     card.show(shown, {});
-    EXPECT_TRUE(card.title().startsWith(q(formatMoney(*shown.own.spent())))) << card.title().toStdString();
+    EXPECT_TRUE(card.title().startsWith(q(formatMoney(*shown.own.sumSpent())))) << card.title().toStdString();
     const QStringList texts = labelsIn(card);
     EXPECT_FALSE(texts.filter(q("$2.00 for bills")).isEmpty()) << texts.join('|').toStdString();
     EXPECT_FALSE(texts.filter(q("$60.00 for work at $30.00")).isEmpty());
@@ -226,7 +226,7 @@ TEST_F(HistoryCards, AStepIsTickedMovedLinkedAndRemoved)
     };
     const auto filled = [&] {
         auto card = std::make_unique<RoadmapCard>(*context);
-        card->show(plan(), statesOf(plan().steps, {}));
+        card->show(plan(), computeStates(plan().steps, {}));
         return card;
     };
     const std::size_t count = plan().steps.size();
@@ -337,16 +337,16 @@ TEST_F(HistoryCards, ARegressionOffersWhatItsStateAllows)
     over.note = "a driver";
     EXPECT_EQ(offered(over), QStringList{"undo"});
     EXPECT_TRUE(card.findChild<QLabel*>("regressionState")->text().endsWith(": a driver"));
-    QSignalSpy asked(context, &AppContext::navigationAsked);
+    QSignalSpy requested(context, &AppContext::navigationRequested);
     card.show({slowerKernel("a/b", RegressionState::open), slowerKernel("c/d", RegressionState::open)});
     settleLayout();
     EXPECT_TRUE(card.title().startsWith("2 "));
     for (QPushButton* button : card.findChildren<QPushButton*>())
         if (button->text() == "c/d")
             button->click();
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].toString(), "diagnose");
-    EXPECT_EQ(asked[0][1].toString(), "newest of c/d");
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][0].toString(), "diagnose");
+    EXPECT_EQ(requested[0][1].toString(), "newest of c/d");
     card.show({});
     settleLayout();
     EXPECT_TRUE(card.findChildren<QLabel*>("regressionState").isEmpty());
@@ -379,17 +379,17 @@ TEST_F(HistoryCards, ASessionIsFoundOpenedAndToldOf)
     page.refresh();
     ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(story->title(), "first: objective of first") << "asked for once, then the first";
-    QSignalSpy asked(context, &AppContext::navigationAsked);
+    QSignalSpy requested(context, &AppContext::navigationRequested);
     emit table->opened(1);
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].toString(), "session");
-    EXPECT_EQ(asked[0][1].toString(), q(ids[1]));
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][0].toString(), "session");
+    EXPECT_EQ(requested[0][1].toString(), q(ids[1]));
     emit table->opened(7);
-    EXPECT_EQ(asked.count(), 1) << "there is no such row";
+    EXPECT_EQ(requested.count(), 1) << "there is no such row";
     emit page.findChild<SessionStory*>()->patternRequested("pad-the-tile");
-    ASSERT_EQ(asked.count(), 2);
-    EXPECT_EQ(asked[1][0].toString(), "patterns");
-    EXPECT_EQ(asked[1][1].toString(), "pad-the-tile");
+    ASSERT_EQ(requested.count(), 2);
+    EXPECT_EQ(requested[1][0].toString(), "patterns");
+    EXPECT_EQ(requested[1][1].toString(), "pad-the-tile");
 }
 
 TEST_F(HistoryCards, GatesAreCountedOverAllSessions)

@@ -87,7 +87,7 @@ TEST_F(ShippedHistory, TheDocumentsFiguresAreInTheCaptions)
     if (!history->convergence.sessions) {
         EXPECT_FALSE(captionOf(q(history->convergence.why)).isEmpty());
     }
-    const Waterfall sums = waterfall(savingSteps(*history));
+    const Waterfall sums = waterfall(listSavingSteps(*history));
     ASSERT_GT(sums.quotedTotal, 0);
     bool quoted = false;
     for (const ChartCard* card : page.findChildren<ChartCard*>())
@@ -114,7 +114,7 @@ TEST_F(ShippedHistory, APartOfThePageIsShownOnRequest)
     QCoreApplication::processEvents();
     auto* bar = page.findChild<QScrollArea*>()->verticalScrollBar();
     EXPECT_EQ(bar->value(), 0);
-    const auto shownAt = [&](const char* part) {
+    const auto measureVisible = [&](const char* part) {
         bar->setValue(0);
         page.open(QString::fromLatin1(part));
         page.refresh();
@@ -122,7 +122,7 @@ TEST_F(ShippedHistory, APartOfThePageIsShownOnRequest)
         EXPECT_TRUE(QTest::qWaitFor([&] { return bar->value() > 0; }, 60000)) << part;
         return bar->value();
     };
-    EXPECT_LT(shownAt("roadmap"), shownAt("regressions"));
+    EXPECT_LT(measureVisible("roadmap"), measureVisible("regressions"));
 }
 
 TEST_F(ShippedHistory, NothingIsEnteredWhereNothingIsWritten)
@@ -247,7 +247,7 @@ TEST(HistorySeries, OfAScriptStandApartFromOnesOwn)
         row.speedup = {{1.5, FigureKind::measured, ""}};
         row.minutes = {{100, FigureKind::measured, ""}};
     }
-    history.rows[1].kind = scriptedKind("optimize");
+    history.rows[1].kind = nameScriptedKind("optimize");
     history.rows[2].replayed = true;
     const auto series = speedupChart(history, false).spec.series;
     ASSERT_EQ(series.size(), 3U);

@@ -196,7 +196,7 @@ TEST_F(LearningPages, PricesAreSet)
     history->findChild<QDoubleSpinBox*>("costTarget")->setValue(7);
     click(history, "savePrices");
     EXPECT_DOUBLE_EQ(sessionCostTarget(context->store()), 7);
-    EXPECT_DOUBLE_EQ(priceOf(*gpuPrices(context->store()), "NVIDIA H200")->dollarsPerHour, 4.25);
+    EXPECT_DOUBLE_EQ(findPrice(*gpuPrices(context->store()), "NVIDIA H200")->dollarsPerHour, 4.25);
     EXPECT_DOUBLE_EQ(engineerRate(context->store()), 50);
 }
 
@@ -207,14 +207,14 @@ TEST_F(LearningPages, TheRoadmapIsEdited)
     title->setText("Write the paper");
     click(history, "addStep");
     Roadmap roadmap = *loadRoadmap(context->store());
-    ASSERT_TRUE(stepOf(roadmap, "write-the-paper"));
+    ASSERT_TRUE(findRoadmapStep(roadmap, "write-the-paper"));
     auto* row = history->findChild<QLineEdit*>("step-write-the-paper");
     ASSERT_NE(row, nullptr);
     row->setText("Write it up");
     QTest::keyClick(row, Qt::Key_Return);
     ASSERT_TRUE(waitForJobs());
     roadmap = *loadRoadmap(context->store());
-    EXPECT_EQ((*stepOf(roadmap, "write-the-paper"))->title, "Write it up");
+    EXPECT_EQ((*findRoadmapStep(roadmap, "write-the-paper"))->title, "Write it up");
     EXPECT_TRUE(says(page("home"), q(roadmap.steps.front().title))) << "Home shows the next steps";
 }
 

@@ -97,7 +97,7 @@ TEST(HistoryParts, MeasuredSavingsComeFirst)
     history.rows[0].savedMinutes = {{30, FigureKind::quoted, ""}};
     history.rows[1].savedMinutes = {{40, FigureKind::quoted, ""}};
     QStringList names;
-    for (const SavingStep& step : savingSteps(history))
+    for (const SavingStep& step : listSavingSteps(history))
         names << q(step.name);
     EXPECT_EQ(names, (QStringList{"large", "small", "quoted", "N"})) << "only the sample's sessions have quoted savings";
 }

@@ -127,11 +127,11 @@ TEST(HistoryTitles, ADerivedSavingIsNeverPlotted)
     row.sample = true;
     row.savedMinutes = {{30, FigureKind::derived, ""}, {0, FigureKind::quoted, ""}};
     history.rows = {row};
-    EXPECT_TRUE(savingSteps(history).empty());
+    EXPECT_TRUE(listSavingSteps(history).empty());
     history.rows[0].savedMinutes = {{30, FigureKind::quoted, ""}};
-    ASSERT_EQ(savingSteps(history).size(), 1U);
-    EXPECT_EQ(savingSteps(history)[0].quoted, 30.0);
-    EXPECT_FALSE(savingSteps(history)[0].measured);
+    ASSERT_EQ(listSavingSteps(history).size(), 1U);
+    EXPECT_EQ(listSavingSteps(history)[0].quoted, 30.0);
+    EXPECT_FALSE(listSavingSteps(history)[0].measured);
 }
 
 TEST(HistoryTitles, CostsOfTheSampleAndOnesOwnAreSeriesOfTheirOwn)
@@ -166,7 +166,7 @@ TEST(SessionStories, ShowNothingOfTheSessionBefore)
     full.nextTime = {"next time"};
     full.patterns = {"slug"};
     SessionStory story;
-    QSignalSpy asked(&story, &SessionStory::patternRequested);
+    QSignalSpy requested(&story, &SessionStory::patternRequested);
     PatternReturn known;
     known.slug = "slug";
     known.title = "Pad the tile";
@@ -175,8 +175,8 @@ TEST(SessionStories, ShowNothingOfTheSessionBefore)
     ASSERT_TRUE(link);
     EXPECT_EQ(link->text(), "Pad the tile");
     link->click();
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].toString(), "slug");
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][0].toString(), "slug");
     QStringList texts = labelsIn(story);
     for (const char* text : {"A: first", "Grade B: because · kept", "• an insight", "• next time"})
         EXPECT_TRUE(texts.contains(q(text))) << text << " is not in " << texts.join('|').toStdString();

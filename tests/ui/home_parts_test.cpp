@@ -42,7 +42,7 @@ protected:
         auto opened = AppContext::open(location, DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
         context = std::move(*opened);
-        asked = std::make_unique<QSignalSpy>(context.get(), &AppContext::navigationAsked);
+        requested = std::make_unique<QSignalSpy>(context.get(), &AppContext::navigationRequested);
     }
     SessionId begin(const std::string& name)
     {
@@ -64,7 +64,10 @@ protected:
     }
     Store& store() { return *context->engine()->store; }
     /// Where the last link led: "page argument".
-    QString led() const { return asked->isEmpty() ? QString() : asked->back()[0].toString() + u' ' + asked->back()[1].toString(); }
+    QString led() const
+    {
+        return requested->isEmpty() ? QString() : requested->back()[0].toString() + u' ' + requested->back()[1].toString();
+    }
     /// Presses the link with these words.
     void follow(const QString& words)
     {
@@ -103,7 +106,7 @@ protected:
 
     support::TempDir folder;
     std::unique_ptr<AppContext> context;
-    std::unique_ptr<QSignalSpy> asked;
+    std::unique_ptr<QSignalSpy> requested;
     std::unique_ptr<HomePage> page;
 };
 
@@ -279,10 +282,10 @@ TEST_F(HomePages, TheSampleBeginsWithItsTour)
     const Result<History> history = loadHistory(context->store());
     const HistoryRow* best = nullptr;
     for (const HistoryRow& row : history->rows)
-        if (const auto speedup = shown(row.speedup); speedup && (!best || speedup->value > shown(best->speedup)->value))
+        if (const auto speedup = findShownFigure(row.speedup); speedup && (!best || speedup->value > findShownFigure(best->speedup)->value))
             best = &row;
     ASSERT_TRUE(best);
-    EXPECT_EQ(figure(1)[0], q(formatRatio(shown(best->speedup)->value)));
+    EXPECT_EQ(figure(1)[0], q(formatRatio(findShownFigure(best->speedup)->value)));
     EXPECT_TRUE(figure(1)[1].startsWith(q(best->name + ";"))) << figure(1)[1].toStdString();
     double gain = 0;
     for (const HistoryRow& row : history->rows)
@@ -295,26 +298,26 @@ TEST_F(HomePages, AProgramIsCheckedBeforeItIsStarted)
     ProgramDialog dialog(*context, nullptr);
     dialog.show();
     auto* status = dialog.findChild<QLabel*>("programStatus");
-    const auto said = [&] {
+    const auto stated = [&] {
         dialog.findChild<QPushButton*>("profileProgram")->click();
         EXPECT_EQ(JobMonitor::instance().active(), 0) << "nothing was started";
         EXPECT_TRUE(status->isVisible());
         return status->text();
     };
-    QStringList reasons{said()};
+    QStringList reasons{stated()};
     dialog.findChild<QLineEdit*>("program")->setText("echo 'open");
-    reasons << said();
+    reasons << stated();
     dialog.findChild<QLineEdit*>("program")->setText("true");
     dialog.findChild<QLineEdit*>("programKernels")->setText("(");
-    reasons << said();
+    reasons << stated();
     dialog.findChild<QLineEdit*>("programKernels")->clear();
     dialog.findChild<QLineEdit*>("programFolder")->setText("/no/such/folder");
-    reasons << said();
+    reasons << stated();
     EXPECT_TRUE(reasons.back().contains("/no/such/folder"));
     dialog.findChild<QLineEdit*>("programFolder")->clear();
     for (const char* line : {"NOVALUE", "=1"}) {
         dialog.findChild<QPlainTextEdit*>("programVariables")->setPlainText(QStringLiteral("A=1\n") + QLatin1String(line));
-        EXPECT_TRUE(said().contains(QLatin1String(line)));
+        EXPECT_TRUE(stated().contains(QLatin1String(line)));
     }
     EXPECT_EQ(reasons.removeDuplicates(), 0) << reasons.join('|').toStdString();
     auto* counters = dialog.findChild<QCheckBox*>("programCounters");

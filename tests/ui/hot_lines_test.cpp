@@ -35,7 +35,7 @@ protected:
         run.sourceProfile = profile;
     }
 
-    Result<Catalog> catalog = Catalog::embedded();
+    Result<Catalog> catalog = Catalog::loadEmbedded();
     RunRecord run;
 };
 

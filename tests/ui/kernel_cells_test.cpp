@@ -155,7 +155,7 @@ TEST(TunedCells, AreThoseOfTheirPoint)
 
 TEST(TunedCells, APointThatWasMeasuredAgainIsListedOnceAndTheBestFirst)
 {
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog);
     const KernelFamily* family = nullptr;
     const Variant* variant = nullptr;
@@ -201,7 +201,7 @@ TEST(CompiledCells, AreThoseOfTheirLaunch)
     const SmLimits sm = smLimits(9, 0).value_or(SmLimits{});
     Model model;
     model.setLaunches({launch, clean}, sm);
-    const Occupancy occupancy = occupancyOf(sm, launch);
+    const Occupancy occupancy = computeOccupancy(sm, launch);
     EXPECT_EQ(sayAll(model, 0), (QStringList{"kernel", "256", "255", "8 B", "48 B", q(formatCount(1024)) + " B",
                                              q(formatCount(2048)) + " B", q(formatPercent(occupancy.percent)), q(occupancy.limiter)}));
     EXPECT_GT(occupancy.percent, 0);
@@ -265,8 +265,8 @@ TEST(CodeCells, ATooltipHasPlaceFunctionStallsAndCounts)
     EXPECT_EQ(model.headerData(Model::Text, Qt::Horizontal, Qt::DisplayRole).toString(), "SASS");
     EXPECT_EQ(model.mostSamples(), 4);
     EXPECT_EQ(model.allSamples(), 4);
-    EXPECT_EQ(model.rowOf(2), -1);
-    EXPECT_EQ(model.rowOf(1), 1);
+    EXPECT_EQ(model.lookUpRow(2), -1);
+    EXPECT_EQ(model.lookUpRow(1), 1);
     EXPECT_EQ(model.hottestAt(0, 99), -1);
     EXPECT_EQ(model.at(2), nullptr);
     EXPECT_EQ(model.at(-1), nullptr);
@@ -278,7 +278,7 @@ TEST(CodeCells, ATooltipHasPlaceFunctionStallsAndCounts)
     for (int row = 0; row < 2; ++row)
         places << say(model, row, Model::Place);
     EXPECT_TRUE(places.contains("no line")) << places.join('|').toStdString();
-    const int line = model.rowOf(0);
+    const int line = model.lookUpRow(0);
     EXPECT_TRUE(places[line].contains("a.cu"));
     EXPECT_FALSE(say(model, line, 0, Qt::ToolTipRole).contains("helper")) << "a line may be of several functions";
     model.setMarked(0, 7);
@@ -292,7 +292,7 @@ TEST(CodeCells, WithoutCodeThereIsNothing)
 {
     CodeTableModel model;
     EXPECT_EQ(model.rowCount(), 0);
-    EXPECT_EQ(model.rowOf(0), -1);
+    EXPECT_EQ(model.lookUpRow(0), -1);
     EXPECT_EQ(model.mostSamples(), 0);
     model.setCode(codeOfOneLine());
     model.setCode({});
@@ -304,9 +304,9 @@ TEST(CodeCells, WithoutCodeThereIsNothing)
     KernelCode twice = *codeOfOneLine();
     twice.instructions.push_back(twice.instructions.front());
     model.setCode(SharedCode(twice));
-    EXPECT_EQ(model.rowOf(2), 2) << "not the first of its line";
+    EXPECT_EQ(model.lookUpRow(2), 2) << "not the first of its line";
     model.setCollapsed(true);
-    EXPECT_EQ(model.rowOf(2), model.rowOf(0));
+    EXPECT_EQ(model.lookUpRow(2), model.lookUpRow(0));
     CodeDiffModel diff;
     diff.setCode(codeOfOneLine(), {}, codeOfOneLine(), {});
     EXPECT_EQ(diff.rowCount(), 2);

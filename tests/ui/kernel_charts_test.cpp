@@ -21,7 +21,7 @@ RunRecord makeProfiled()
 {
     RunRecord run;
     run.kernel = *parseAddress("user/k");
-    run.device = deviceOf(*findGpu("NVIDIA H200"));
+    run.device = describeDevice(*findGpu("NVIDIA H200"));
     run.launches = {{"k", 1000, 256, 128, 0, 0, 0, 2, 25, "registers", 1.0, 100e3, {}}};
     MetricSet metrics;
     metrics.launch = "k";

@@ -496,7 +496,7 @@ TEST_F(StartedProgram, ADatabaseThatCannotBeOpenedIsForgotten)
 {
     write("damaged.db", "this is not a database, but it is long enough to be taken for one by its name");
     remember(file("damaged.db"), "sample");
-    const QString errors = windowUntil({}, [&](const QString& said) { return said.contains("damaged.db") && said.count('\n') >= 2; });
+    const QString errors = windowUntil({}, [&](const QString& stated) { return stated.contains("damaged.db") && stated.count('\n') >= 2; });
     EXPECT_TRUE(errors.contains(file("damaged.db")));
     EXPECT_EQ(remembered("database").toString(), "");
     EXPECT_EQ(remembered("databases").toStringList(), QStringList());

@@ -65,7 +65,7 @@ TEST(LaunchWords, HaveEachFigureOfTheLaunch)
 
 TEST(KernelLists, BeginWithWhatIsBrokenAndAreNarrowedToAFamilyOrAVariant)
 {
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog);
     QTreeWidget list;
     list.setColumnCount(3);
@@ -119,7 +119,7 @@ TEST(StaticCharts, OccupancyIsOfTheWorstLaunchOnEachArchitecture)
         for (const GpuRow& gpu : deviceTable().gpus)
             if (gpu.ccMajor == rows[i].limits.ccMajor && gpu.ccMinor == rows[i].limits.ccMinor)
                 last = i;
-    const double expected = occupancyOf(rows[last].limits, heavy).percent;
+    const double expected = computeOccupancy(rows[last].limits, heavy).percent;
     EXPECT_DOUBLE_EQ(all.bars.back().value, expected) << "not the first launch's";
     EXPECT_FALSE(all.bars.back().good) << "below a half";
     EXPECT_TRUE(all.bars.back().words.startsWith(q(formatPercent(expected))));
@@ -284,7 +284,7 @@ TEST_F(KernelPages, EverythingIsOfTheVariantAndTheSizeThatAreChosen)
     EXPECT_GE(links->text().indexOf("\"15\""), 0);
     emit page.findChild<QLabel*>("hotLinks")->linkActivated("13");
     EXPECT_EQ(code->textCursor().blockNumber() + 1, 13);
-    const QSignalSpy navigated(context, &AppContext::navigationAsked);
+    const QSignalSpy navigated(context, &AppContext::navigationRequested);
     const auto leads = [&] {
         return navigated.isEmpty() ? QString() : navigated.last()[0].toString() + ' ' + navigated.last()[1].toString();
     };

@@ -24,9 +24,9 @@ TEST(LimitsCards, HaveTheQuotedFigureBeforeTheOneThatHolds)
 {
     const std::unique_ptr<Card> card(makeLimitsCard(nullptr));
     const QStringList texts = seenOn(*card);
-    ASSERT_FALSE(correctedLimits().empty());
+    ASSERT_FALSE(listCorrectedLimits().empty());
     qsizetype at = 0;
-    for (const CorrectedLimit& limit : correctedLimits()) {
+    for (const CorrectedLimit& limit : listCorrectedLimits()) {
         at = texts.indexOf(q(limit.gpu), at);
         ASSERT_GE(at, 0) << limit.gpu;
         EXPECT_EQ(texts.mid(at, 4), (QStringList{q(limit.gpu), inKibibytes(limit.quoted), inKibibytes(limit.limit), q(limit.why)}));

@@ -68,9 +68,9 @@ TEST_F(MachineChecks, TheWorkerThatMeasuresThereIsAskedForWhatIsRequired)
     const Result<CheckedMachine> checked = checkOneMachine(*engineWith(fake), {DeviceSpec::local(), {}, "2.2.1"}, {});
     ASSERT_TRUE(checked) << checked.error().message;
     ASSERT_EQ(fake->bodies.size(), 1U) << "no second worker";
-    const std::string asked = fake->bodies[0].dump();
-    EXPECT_NE(asked.find("\"2.2.1\""), std::string::npos) << asked;
-    EXPECT_NE(asked.find('"' + path + '"'), std::string::npos) << "the disk of the database: " << asked;
+    const std::string requested = fake->bodies[0].dump();
+    EXPECT_NE(requested.find("\"2.2.1\""), std::string::npos) << requested;
+    EXPECT_NE(requested.find('"' + path + '"'), std::string::npos) << "the disk of the database: " << requested;
     EXPECT_EQ(checked->device, DeviceSpec::local());
     ASSERT_EQ(checked->gpus.size(), 1U);
     EXPECT_EQ(checked->gpus[0].name, "Fake H200");
@@ -119,7 +119,7 @@ TEST_F(MachineChecks, ThePageCountsWhatPassedAndShowsItsDetail)
     QStringList machines;
     for (int i = 0; i < machine->count(); ++i)
         machines << machine->itemData(i).toString();
-    EXPECT_EQ(machines, (QStringList{"sample", "local", q(toText(deviceOfHost("gpu7"))), q(toText(deviceOfHost("gpu8")))}))
+    EXPECT_EQ(machines, (QStringList{"sample", "local", q(toText(makeHostDevice("gpu7"))), q(toText(makeHostDevice("gpu8")))}))
         << "what is measured on first, each once";
     EXPECT_TRUE(machine->itemText(0).contains(context->deviceName()));
     EXPECT_EQ(machine->itemText(2), "gpu7");

@@ -147,7 +147,7 @@ TEST_F(MainWindows, MessagesStayOnTheirPageAndErrorsOnAll)
 
 TEST_F(MainWindows, DroppedFilesAreOpenedAndOtherAddressesAreNot)
 {
-    const QSignalSpy asked(context, &AppContext::reportsAsked);
+    const QSignalSpy requested(context, &AppContext::reportsRequested);
     const auto drop = [&](const QList<QUrl>& urls) {
         QMimeData data;
         data.setUrls(urls);
@@ -158,10 +158,10 @@ TEST_F(MainWindows, DroppedFilesAreOpenedAndOtherAddressesAreNot)
         EXPECT_TRUE(waitForJobs());
     };
     drop({QUrl("https://example.org/a.ncu-rep")});
-    EXPECT_EQ(asked.count(), 0);
+    EXPECT_EQ(requested.count(), 0);
     drop({QUrl("https://example.org/a.ncu-rep"), QUrl::fromLocalFile("/no/a.ncu-rep"), QUrl::fromLocalFile("/no/b.csv")});
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].toStringList(), (QStringList{"/no/a.ncu-rep", "/no/b.csv"}));
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][0].toStringList(), (QStringList{"/no/a.ncu-rep", "/no/b.csv"}));
     EXPECT_EQ(window->messages()->count(), 2) << "neither is there";
 }
 

@@ -234,7 +234,7 @@ TEST(StaticInstructions, LinesAndSharesAreOfAllLaunchesTogether)
 
 TEST(KernelFilters, FindTheExpectedBottleneckAndTheIdOfAFamily)
 {
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog);
     QTreeWidget list;
     list.setColumnCount(3);
@@ -300,7 +300,7 @@ TEST(HistoryAxes, AreSecondsOnlyWhereNothingTakesLong)
     History history;
     HistoryRow& row = history.rows.emplace_back();
     row.name = "A";
-    row.kind = scriptedKind("optimize");
+    row.kind = nameScriptedKind("optimize");
     row.minutes = {{0.5, FigureKind::measured, ""}};
     const XYSpec brief = minutesChart(history).spec;
     EXPECT_EQ(brief.series[0].points[0].y, 30);
@@ -339,7 +339,7 @@ TEST(SessionTips, WhatIsNotKnownIsMissingInItsCellAlone)
     HistoryRow bare;
     bare.name = "A";
     HistoryRow scripted = bare;
-    scripted.kind = scriptedKind("optimize");
+    scripted.kind = nameScriptedKind("optimize");
     scripted.budgetMinutes = 60;
     scripted.patternsApplied = 0;
     scripted.status = SessionStatus::endedEarly;
@@ -405,7 +405,7 @@ TEST(ShownTimes, AreInUtcToTheMinuteWhereTheyHaveOne)
     EXPECT_EQ(absoluteTime("2026-01-02T03:04"), "2026-01-02 03:04 UTC");
     EXPECT_EQ(absoluteTime("2026-01-02"), "2026-01-02");
     EXPECT_EQ(absoluteTime("2026-01-02 03:04:05"), "2026-01-02 03:04:05") << "not a time of this program";
-    EXPECT_TRUE(whenMeasured(Source::sample, "2026-01-02T03:04:05.678Z").endsWith("2026-01-02"));
+    EXPECT_TRUE(formatMeasuredTime(Source::sample, "2026-01-02T03:04:05.678Z").endsWith("2026-01-02"));
 }
 
 TEST(StallWords, MeaningsBeginAtFivePercentAndAreThree)
@@ -425,8 +425,8 @@ TEST(StallWords, MeaningsBeginAtFivePercentAndAreThree)
     EXPECT_TRUE(stallTitle(run).startsWith("Wait "));
     RunRecord imported = run;
     imported.imported.emplace();
-    EXPECT_NE(stallsMissing({&imported}), stallsMissing({&run})) << "a report is not profiled again";
-    EXPECT_EQ(stallsMissing({&imported, &run}), stallsMissing({&run}));
+    EXPECT_NE(explainMissingStalls({&imported}), explainMissingStalls({&run})) << "a report is not profiled again";
+    EXPECT_EQ(explainMissingStalls({&imported, &run}), explainMissingStalls({&run}));
 }
 
 TEST(UnitTitles, IssueSlotsAndWarpsAreNoUnits)

@@ -134,7 +134,7 @@ TEST(CodeColumns, FiveStallsAreNamedTheRestIsOther)
     ASSERT_EQ(model.parts().size(), 7) << "five, other, not stalled";
     EXPECT_EQ(model.parts()[0], q(kl::stallTitle("long_scoreboard")));
     EXPECT_EQ(model.parts()[4], q(kl::stallTitle("barrier")));
-    EXPECT_EQ(model.partsOf(*model.at(0)), (std::vector<std::int64_t>{50, 40, 30, 20, 6, 5, 100}));
+    EXPECT_EQ(model.sumParts(*model.at(0)), (std::vector<std::int64_t>{50, 40, 30, 20, 6, 5, 100}));
     EXPECT_EQ(model.samples(), (std::vector<std::int64_t>{251, 0, 0}));
 }
 
@@ -326,10 +326,10 @@ TEST(CompiledSorting, IsByOccupancyAndName)
     const SmLimits sm = smLimits(9, 0).value_or(SmLimits{});
     model.setLaunches({full, few}, sm);
     const auto sorted = [&](int row) { return model.index(row, CompiledTableModel::Occupied).data(kSortRole).toDouble(); };
-    EXPECT_DOUBLE_EQ(sorted(0), occupancyOf(sm, full).percent);
+    EXPECT_DOUBLE_EQ(sorted(0), computeOccupancy(sm, full).percent);
     EXPECT_GT(sorted(0), sorted(1));
     EXPECT_EQ(model.index(1, CompiledTableModel::Entry).data(kSortRole).toString(), "b");
-    EXPECT_EQ(model.index(1, CompiledTableModel::Limiter).data(kSortRole).toString(), q(occupancyOf(sm, few).limiter));
+    EXPECT_EQ(model.index(1, CompiledTableModel::Limiter).data(kSortRole).toString(), q(computeOccupancy(sm, few).limiter));
     EXPECT_EQ(model.index(0, CompiledTableModel::Registers).data(Qt::ToolTipRole).toString(), "32");
     EXPECT_FALSE(model.index(0, CompiledTableModel::Entry).data(Qt::ForegroundRole).isValid());
 }

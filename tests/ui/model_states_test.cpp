@@ -83,7 +83,7 @@ TEST(CodeRows, HaveSharesOfAllSamplesAndReasonsOfTheirOwn)
     EXPECT_EQ(codeCell(model, 2, Model::Live), "24");
     EXPECT_EQ(codeCell(model, 0, Model::Live), "");
     EXPECT_EQ(codeCell(model, 0, Model::Executed), "");
-    EXPECT_EQ(model.partsOf(*model.at(1)), (std::vector<std::int64_t>{5, 5, 0, 10})) << "wait, barrier, other, not stalled";
+    EXPECT_EQ(model.sumParts(*model.at(1)), (std::vector<std::int64_t>{5, 5, 0, 10})) << "wait, barrier, other, not stalled";
     ASSERT_EQ(model.parts().size(), 4);
     EXPECT_EQ(model.parts()[0], q(kl::stallTitle("wait"))) << "45 before 20";
 }
@@ -98,15 +98,15 @@ TEST(CodeRows, OfALineAreItsHottestAndItsSums)
     EXPECT_TRUE(model.rowsAt(1, 7).empty()) << "of another file";
     EXPECT_EQ(model.hottestAt(0, 7), 1);
     EXPECT_EQ(model.mostSamples(), 60);
-    EXPECT_EQ(model.rowOf(3), 3);
+    EXPECT_EQ(model.lookUpRow(3), 3);
     EXPECT_TRUE(model.hasColumn(Model::Sectors) && model.hasColumn(Model::Live) && model.hasColumn(Model::Threads));
     model.setMarked(0, 7);
     EXPECT_TRUE(model.isMarked(*model.at(0)) && model.isMarked(*model.at(3)));
     EXPECT_FALSE(model.isMarked(*model.at(2)));
     model.setCollapsed(true);
     ASSERT_EQ(model.rowCount(), 3);
-    const int seven = model.rowOf(3), nine = model.rowOf(2);
-    EXPECT_EQ(model.rowOf(0), seven);
+    const int seven = model.lookUpRow(3), nine = model.lookUpRow(2);
+    EXPECT_EQ(model.lookUpRow(0), seven);
     EXPECT_EQ(model.rowsAt(0, 7), std::vector<int>{seven});
     EXPECT_EQ(codeCell(model, seven, Model::Samples), q("35\u202f%"));
     EXPECT_EQ(codeCell(model, nine, Model::Samples), q("60\u202f%"));
@@ -292,16 +292,17 @@ TEST(CompiledRows, AreSortedByTheirFigures)
         figures.push_back(model.index(0, column).data(kSortRole).toDouble());
     EXPECT_EQ(figures, (std::vector<double>{128, 40, 8, 48, 1024, 2048}));
     EXPECT_EQ(model.index(0, Model::Entry).data(kSortRole).toString(), "f");
-    EXPECT_EQ(model.index(0, Model::Limiter).data(kSortRole).toString(), q(occupancyOf(sm, launch).limiter));
+    EXPECT_EQ(model.index(0, Model::Limiter).data(kSortRole).toString(), q(computeOccupancy(sm, launch).limiter));
     launch.stackBytes = 0;
     launch.spillLoads = 0;
     model.setLaunches({launch}, sm);
     EXPECT_EQ(model.index(0, Model::Spilled).data(Qt::ForegroundRole).value<QColor>(), color(Token::worse)) << "stores alone are spills";
     launch.registers = 255;
     model.setLaunches({launch}, sm);
-    EXPECT_EQ(codeCell(model, 0, Model::Occupied), q(formatPercent(occupancyOf(sm, launch).percent)));
+    EXPECT_EQ(codeCell(model, 0, Model::Occupied), q(formatPercent(computeOccupancy(sm, launch).percent)));
     model.setLaunches({launch}, smLimits(7, 5).value_or(SmLimits{}));
-    EXPECT_EQ(codeCell(model, 0, Model::Occupied), q(formatPercent(occupancyOf(*smLimits(7, 5), launch).percent))) << "on another chip";
+    EXPECT_EQ(codeCell(model, 0, Model::Occupied), q(formatPercent(computeOccupancy(*smLimits(7, 5), launch).percent)))
+        << "on another chip";
 }
 
 } // namespace

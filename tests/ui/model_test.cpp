@@ -186,7 +186,7 @@ TEST(SessionTableModel, ACostOfADefaultPriceIsMarkedAsDerived)
 TEST(SessionTableModel, ASessionDrivenByAScriptHasItsTag)
 {
     HistoryRow scripted = makeSession("N");
-    scripted.kind = scriptedKind("optimize");
+    scripted.kind = nameScriptedKind("optimize");
     SessionTableModel model;
     model.setRows({scripted, makeSession("N+1")});
     EXPECT_EQ(readText(model, 0, SessionTableModel::Name), QStringLiteral("N #scripted"));

@@ -23,7 +23,7 @@ class NewSessionForm : public testing::Test {
 protected:
     NewSessionForm()
     {
-        static const auto catalog = std::make_shared<const Catalog>(std::move(*Catalog::embedded()));
+        static const auto catalog = std::make_shared<const Catalog>(std::move(*Catalog::loadEmbedded()));
         card.setKernels(catalog);
         card.setKinds();
         card.setName("N+3");
@@ -94,7 +94,7 @@ TEST_F(NewSessionForm, WhatWasChosenStaysWhenTheFormIsFilledAgain)
     QTest::keyClicks(card.findChild<QLineEdit*>("sessionName"), "x");
     write("sessionObjective", "mine");
     const NewSession before = draft();
-    card.setKernels(std::make_shared<const Catalog>(std::move(*Catalog::embedded())));
+    card.setKernels(std::make_shared<const Catalog>(std::move(*Catalog::loadEmbedded())));
     card.setKinds();
     card.setName("N+4");
     card.propose("no-such-kernel", {});

@@ -60,7 +60,7 @@ protected:
     {
         const QStringList texts = findShownTexts(shown);
         for (const QString& text : findPoints(texts))
-            if (told.insert(text).second)
+            if (reported.insert(text).second)
                 ADD_FAILURE() << utf8(where) << ": " << utf8(text);
         for (const QString& text : texts)
             commas += hasComma(text) ? 1 : 0;
@@ -70,7 +70,7 @@ protected:
     QTemporaryDir folder;
     std::unique_ptr<AppContext> context;
     std::unique_ptr<MainWindow> window;
-    std::set<QString> told; ///< once for the whole window
+    std::set<QString> reported; ///< once for the whole window
     int commas = 0;
 };
 

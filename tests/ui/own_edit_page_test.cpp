@@ -139,7 +139,7 @@ protected:
         return nullptr;
     }
     /// From the offer to an edit that is shown.
-    void editBegun()
+    void applyEditBegun()
     {
         look();
         QPushButton* offer = nullptr;
@@ -182,7 +182,7 @@ public slots:
 
 TEST_F(OwnEditPage, ASavedEditIsShownAsADifferenceAndKeptWithACommitThatUndoTakesBack)
 {
-    editBegun();
+    applyEditBegun();
     EXPECT_FALSE(find<QPushButton>("editTake")->isEnabled()) << "nothing has changed yet";
     EditorOfFiles editor;
     QDesktopServices::setUrlHandler("file", &editor, "open");
@@ -219,7 +219,7 @@ TEST_F(OwnEditPage, ASavedEditIsShownAsADifferenceAndKeptWithACommitThatUndoTake
 
 TEST_F(OwnEditPage, GivingUpGivesTheFileBackAndUndoBringsTheEditBack)
 {
-    editBegun();
+    applyEditBegun();
     editShown();
     const QByteArray edited = text();
     click(find<QPushButton>("editGiveUp"));
@@ -230,7 +230,7 @@ TEST_F(OwnEditPage, GivingUpGivesTheFileBackAndUndoBringsTheEditBack)
 
 TEST_F(OwnEditPage, AttemptsAreALineAndAnyIsBroughtBack)
 {
-    editBegun();
+    applyEditBegun();
     editShown();
     const QByteArray first = text();
     const auto attempt = [this](double ns) {
@@ -269,7 +269,7 @@ TEST_F(OwnEditPage, AttemptsAreALineAndAnyIsBroughtBack)
 
 TEST_F(OwnEditPage, ASecondVariableIsRefusedByName)
 {
-    editBegun();
+    applyEditBegun();
     edit("// tiled\n");
     QFile descriptor(path("kernel.json"));
     ASSERT_TRUE(descriptor.open(QIODevice::Append));

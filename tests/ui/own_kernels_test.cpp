@@ -128,10 +128,10 @@ TEST_F(OwnKernels, ABrokenDescriptorSaysWhereAndComesBack)
     save("kernel.json", "\"grid\"", "\"gird\"");
     ASSERT_TRUE(QTest::qWaitFor([&] { return broken(); }, 60000));
     waitForJobs();
-    bool told = false;
+    bool reported = false;
     for (const QLabel* label : window->page("kernels")->findChildren<QLabel*>())
-        told = told || label->text().contains("kernel.json:22:44: variants[0].launches[0].gird");
-    EXPECT_TRUE(told);
+        reported = reported || label->text().contains("kernel.json:22:44: variants[0].launches[0].gird");
+    EXPECT_TRUE(reported);
     EXPECT_FALSE(find<QPushButton>("run")->isEnabled());
     EXPECT_TRUE(item("Copy")); // ours is still there
     save("kernel.json", "\"gird\"", "\"grid\"");

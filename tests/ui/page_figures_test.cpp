@@ -212,7 +212,7 @@ TEST(SearchFigures, OfTheBestWithoutATimeOrABaselineNothingIsClaimed)
 
 TEST(KernelFigures, TooltipsSayOfWhatSizeAndWhenATimeIs)
 {
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog);
     const KernelFamily& family = **catalog->family("transpose");
     const std::string problem = toText(family.problems.front());
@@ -245,7 +245,7 @@ TEST(KernelFigures, TooltipsSayOfWhatSizeAndWhenATimeIs)
     ASSERT_TRUE(naive && tiled && padded);
     EXPECT_EQ(naive->text(2), "uncoalesced");
     EXPECT_EQ(naive->toolTip(2), "P0 uncoalesced");
-    EXPECT_EQ(naive->toolTip(1), q(problem) + ", " + whenMeasured(Source::sample, slow.startedAt));
+    EXPECT_EQ(naive->toolTip(1), q(problem) + ", " + formatMeasuredTime(Source::sample, slow.startedAt));
     EXPECT_TRUE(tiled->toolTip(1).endsWith(naive->toolTip(1))) << "the fastest says so before";
     EXPECT_GT(tiled->toolTip(1).size(), naive->toolTip(1).size());
     EXPECT_EQ(tiled->text(2), q("–"));
@@ -352,7 +352,7 @@ TEST_F(MeasuredKernels, ARunIsReportedWithItsTimeAndAProfileLeadsToItsDiagnosis)
     ASSERT_TRUE(runs && !runs->empty());
     ASSERT_EQ(lastMessage().buttons.size(), 1U) << lastMessage().what.toStdString();
     EXPECT_EQ(lastMessage().why, q((*context->store().run(runs->front().id)).diagnosis->finding.title));
-    const QSignalSpy navigated(context.get(), &AppContext::navigationAsked);
+    const QSignalSpy navigated(context.get(), &AppContext::navigationRequested);
     lastMessage().buttons[0].action();
     ASSERT_EQ(navigated.count(), 1);
     EXPECT_EQ(navigated[0][0].toString(), "diagnose");
@@ -403,8 +403,8 @@ TEST_F(FilledPages, TheFiguresOfHomeAreThoseOfTheHistory)
     const HistoryTotals& sample = history->sample;
     const MistakeTotals mistakes = mistakeTotals(*history);
     const HistoryRow* best = bestSession(*history);
-    ASSERT_TRUE(best && shown(best->speedup) && sample.savedQuoted && sample.costLow && sample.costHigh);
-    EXPECT_EQ(figure(1)[0], q(formatRatio(shown(best->speedup)->value)));
+    ASSERT_TRUE(best && findShownFigure(best->speedup) && sample.savedQuoted && sample.costLow && sample.costHigh);
+    EXPECT_EQ(figure(1)[0], q(formatRatio(findShownFigure(best->speedup)->value)));
     EXPECT_TRUE(figure(1)[1].startsWith(q(best->name))) << figure(1)[1].toStdString();
     EXPECT_TRUE(figure(2)[1].endsWith(q(formatMinutes(*sample.savedQuoted)))) << figure(2)[1].toStdString();
     EXPECT_TRUE(figure(3)[0].contains(QString::number(*sample.costLow, 'f', 0))) << figure(3)[0].toStdString();
@@ -470,7 +470,7 @@ TEST_F(FilledPages, PatternsThatSavedMeasuredTimeComeFirst)
     PatternsPage page(*context);
     page.refresh();
     ASSERT_TRUE(waitForJobs());
-    const PatternReturn all = totalOf(loadHistory(context->store())->patterns);
+    const PatternReturn all = computeTotal(loadHistory(context->store())->patterns);
     QString totals;
     for (const QLabel* label : page.findChildren<QLabel*>())
         if (label->text().contains(q(formatMinutes(*all.measuredMinutes))) && label->text().contains(q(formatMinutes(*all.quotedMinutes))))

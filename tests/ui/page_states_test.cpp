@@ -83,7 +83,7 @@ TEST_F(PageStates, AKernelIsAddedFromItsFile)
     dialog.findChild<QLineEdit*>("kernelName")->setText("mine");
     dialog.findChild<QPushButton*>("writeKernel")->click();
     ASSERT_FALSE(descriptor.isEmpty());
-    const QSignalSpy navigated(context.get(), &AppContext::navigationAsked), posted(context.get(), &AppContext::messagePosted);
+    const QSignalSpy navigated(context.get(), &AppContext::navigationRequested), posted(context.get(), &AppContext::messagePosted);
     {
         const FileAnswer canceled{QString()};
         buttonOn(bar, "addKernel")->click();
@@ -225,8 +225,8 @@ TEST_F(PageStates, EveryGpuIsJudgedByItsOwnLimits)
     SpaceInputs inputs(*context);
     inputs.choose("attention/fused");
     inputs.findChild<QComboBox*>("gpu")->setCurrentText("H200");
-    const SpaceQuestion asked = inputs.question();
-    const Result<SearchSpace> space = subject.judge(context->catalog(), asked);
+    const SpaceQuestion requested = inputs.question();
+    const Result<SearchSpace> space = subject.judge(context->catalog(), requested);
     ASSERT_TRUE(space) << space.error().message;
     const SpacePoint* largest = nullptr;
     const auto shared = [](const SpacePoint& point) {
@@ -237,7 +237,7 @@ TEST_F(PageStates, EveryGpuIsJudgedByItsOwnLimits)
             largest = &point;
     ASSERT_NE(largest, nullptr);
     ASSERT_GT(shared(*largest), 64 * 1024) << "a T4 has no more";
-    SpaceQuestion alone = asked;
+    SpaceQuestion alone = requested;
     alone.fixed = largest->tunables;
     const Result<QString> text = subject.elsewhere(context->catalog(), alone);
     ASSERT_TRUE(text) << text.error().message;
@@ -289,7 +289,7 @@ TEST_F(PageStates, ASearchBeginsWithAnEmptyTableAndItsEndIsReported)
     emit panel->ended(best);
     EXPECT_EQ(posted.count(), 1);
     EXPECT_FALSE(measured->findChild<QLabel*>("searchBest")->isHidden());
-    const QSignalSpy navigated(context.get(), &AppContext::navigationAsked);
+    const QSignalSpy navigated(context.get(), &AppContext::navigationRequested);
     emit measured->runOpened("the-run");
     ASSERT_EQ(navigated.count(), 1);
     EXPECT_EQ(navigated[0][0].toString(), "diagnose");
@@ -330,12 +330,12 @@ TEST_F(PageStates, ANoteThatIsCanceledLeavesTheTickAndAnEmptyOneTakesItBack)
     page.open(q(id.text));
     page.refresh();
     ASSERT_TRUE(waitForJobs());
-    QString asked;
+    QString requested;
     const auto noted = [&](const std::optional<QString>& words) {
-        QTimer::singleShot(0, [&asked, words] {
+        QTimer::singleShot(0, [&requested, words] {
             auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget());
             ASSERT_NE(dialog, nullptr);
-            asked = dialog->textValue();
+            requested = dialog->textValue();
             if (words)
                 dialog->setTextValue(*words);
             words ? dialog->accept() : dialog->reject();
@@ -347,12 +347,12 @@ TEST_F(PageStates, ANoteThatIsCanceledLeavesTheTickAndAnEmptyOneTakesItBack)
         return found == ticks.end() ? std::string() : found->second;
     };
     EXPECT_EQ(noted("  it works "), "it works");
-    EXPECT_EQ(asked, "as it was") << "what was written is edited";
+    EXPECT_EQ(requested, "as it was") << "what was written is edited";
     const std::size_t events = context->engine()->sessions.view(id)->events.size();
     EXPECT_EQ(noted({}), "it works");
     EXPECT_EQ(context->engine()->sessions.view(id)->events.size(), events) << "nothing was written";
     EXPECT_EQ(noted(QString()), "");
-    const QSignalSpy navigated(context.get(), &AppContext::navigationAsked);
+    const QSignalSpy navigated(context.get(), &AppContext::navigationRequested);
     emit page.findChild<ChecklistCard*>()->calculatorRequested("occupancy");
     ASSERT_EQ(navigated.count(), 1);
     EXPECT_EQ(navigated[0][0].toString(), "calculate");

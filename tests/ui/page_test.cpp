@@ -174,10 +174,10 @@ TEST_F(Pages, CompareOpensWithAChangeAndGivesWayToTheUsersChoice)
         return rows;
     };
     const auto says = [&](const char* words) {
-        bool said = false;
+        bool stated = false;
         for (const QLabel* label : card->findChildren<QLabel*>())
-            said = said || (label->isVisible() && label->text().contains(words));
-        return said;
+            stated = stated || (label->isVisible() && label->text().contains(words));
+        return stated;
     };
     EXPECT_EQ(runsShown(), 2);
     EXPECT_TRUE(says(" improves on "));
@@ -318,7 +318,7 @@ TEST_F(Pages, AProfiledKernelLeadsToItsNewestDiagnosis)
     const auto ofSize = std::ranges::find(*profiles, utf8(sizes->currentText()), &RunSummary::problem);
     const RunId newest = ofSize == profiles->end() ? profiles->front().id : ofSize->id;
     QString opened;
-    const auto watch = QObject::connect(context, &AppContext::navigationAsked,
+    const auto watch = QObject::connect(context, &AppContext::navigationRequested,
                                         [&](const QString& where, const QString& argument) { opened = where + u' ' + argument; });
     QTest::mouseClick(door, Qt::LeftButton);
     QObject::disconnect(watch);

@@ -62,7 +62,7 @@ TEST(ValueTables, KnowWhatIsNotUsualAndWhatWasChanged)
     const QSignalSpy edited(&table, &ValueTable::edited);
     EXPECT_FALSE(table.item(0, 1)->font().bold());
     EXPECT_TRUE(table.item(1, 1)->font().bold());
-    EXPECT_TRUE(table.changed().empty());
+    EXPECT_TRUE(table.collectChanged().empty());
     EXPECT_EQ(table.unusual(), (Values{{"b", 2}}));
     table.item(0, 1)->setText("3");
     EXPECT_EQ(edited.count(), 1);
@@ -70,13 +70,13 @@ TEST(ValueTables, KnowWhatIsNotUsualAndWhatWasChanged)
     for (const char* text : {"3.0", "none", ""})
         table.item(0, 1)->setText(text);
     EXPECT_EQ(edited.count(), 1) << "the same, or no number";
-    EXPECT_EQ(table.changed(), (Values{{"a", 3}}));
+    EXPECT_EQ(table.collectChanged(), (Values{{"a", 3}}));
     table.setToDefaults();
     EXPECT_EQ(edited.count(), 2);
-    EXPECT_EQ(table.changed(), (Values{{"b", 5}}));
+    EXPECT_EQ(table.collectChanged(), (Values{{"b", 5}}));
     EXPECT_TRUE(table.unusual().empty());
     table.setRows(rows);
-    EXPECT_TRUE(table.changed().empty());
+    EXPECT_TRUE(table.collectChanged().empty());
 }
 
 TEST_F(Forms, AThresholdOfTheTreeShowsWhichFindingsItWouldChangeAndIsThenTheTeams)
@@ -86,7 +86,7 @@ TEST_F(Forms, AThresholdOfTheTreeShowsWhichFindingsItWouldChangeAndIsThenTheTeam
     form.show();
     auto& table = *form.findChild<ValueTable*>("treeThresholds");
     auto* save = form.findChild<QPushButton*>("treeSave");
-    EXPECT_EQ(table.rowCount(), static_cast<int>(thresholdsOf(context->tree()).size()));
+    EXPECT_EQ(table.rowCount(), static_cast<int>(listThresholds(context->tree()).size()));
     EXPECT_FALSE(save->isEnabled()) << "nothing has changed";
     form.findChild<QLineEdit*>("thresholdFilter")->setText("bank-conflicts");
     int changed = -1;
@@ -105,7 +105,7 @@ TEST_F(Forms, AThresholdOfTheTreeShowsWhichFindingsItWouldChangeAndIsThenTheTeam
     EXPECT_EQ(value(table, changed), "1e+09") << "letters are refused";
 
     save->click();
-    EXPECT_NE(DiagnosisTree::configured()->version(), context->tree().version()) << "what starts now diagnoses by it";
+    EXPECT_NE(DiagnosisTree::loadConfigured()->version(), context->tree().version()) << "what starts now diagnoses by it";
     form.findChild<QPushButton*>("treeDefaults")->click();
     ASSERT_TRUE(QTest::qWaitFor([&] { return save->isEnabled(); }, 60000));
     save->click();
@@ -193,7 +193,7 @@ TEST_F(Forms, HostsAndPricesAreSavedAtOnce)
     QCoreApplication::processEvents();
     const auto stored = gpuPrices(context->store());
     ASSERT_TRUE(stored);
-    EXPECT_EQ(priceOf(*stored, utf8(gpu))->dollarsPerHour, 1.25);
+    EXPECT_EQ(findPrice(*stored, utf8(gpu))->dollarsPerHour, 1.25);
     EXPECT_EQ(prices.item(0, 1)->text().left(3), "own");
 }
 

@@ -45,9 +45,9 @@ protected:
     void SetUp() override
     {
         const std::string location = folder_.filePath("a.db").toStdString();
-        const DiagnosisTree tree = *DiagnosisTree::embedded();
+        const DiagnosisTree tree = *DiagnosisTree::loadEmbedded();
         const ProgramRun run{{"python3", "train.py"}, 0, {}, 1, "2026-01-02T03:04:05.678Z"};
-        const ProgramProfile profile = profileOf(run, {twoKernels()}, *KernelPattern::parse(""), tree);
+        const ProgramProfile profile = makeProgramProfile(run, {twoKernels()}, *KernelPattern::parse(""), tree);
         ASSERT_EQ(profile.runs.size(), 2U);
         run_ = profile.runs[0];
         {

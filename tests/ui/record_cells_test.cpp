@@ -158,7 +158,7 @@ TEST(SessionCells, OnlyFiveGatesHaveAPlaceOfTheirOwn)
     ASSERT_EQ(tips.size(), 5);
     EXPECT_EQ(tips[0], "G5 Keep: pass");
     EXPECT_EQ(tips[3], "X1: waived (why)");
-    EXPECT_EQ(markOfWord("unknown"), Mark::none);
+    EXPECT_EQ(parseMark("unknown"), Mark::none);
 }
 
 TEST(PatternCells, AreThoseOfTheirPattern)

@@ -65,7 +65,7 @@ protected:
     QTemporaryDir folder;
     support::SetVariable config{"XDG_CONFIG_HOME", folder.filePath("config").toUtf8().constData()};
     support::SetVariable data{"XDG_DATA_HOME", folder.filePath("data").toUtf8().constData()};
-    support::SetVariable worker{"KERNELLOOP_WORKER", test::buildFolder() + "/bin/kloop-worker"};
+    support::SetVariable worker{"KERNELLOOP_WORKER", (test::buildFolder() + "/bin/kloop-worker").c_str()};
     test::FakeSsh ssh;
     std::unique_ptr<AppContext> context;
     std::unique_ptr<MainWindow> window;
@@ -74,7 +74,7 @@ protected:
 TEST_F(RemotePlace, AKernelIsMeasuredOnTheHostChosenInTheTitle)
 {
     choose("device-ssh:gpu7");
-    EXPECT_EQ(context->device(), deviceOfHost("gpu7"));
+    EXPECT_EQ(context->device(), makeHostDevice("gpu7"));
     EXPECT_TRUE(place().text().contains("gpu7")) << utf8(context->deviceReason());
     EXPECT_EQ(loadRemembered().device, "ssh:gpu7");
     EXPECT_TRUE(entry("device-ssh:gpu7")->isChecked());
@@ -130,7 +130,7 @@ TEST_F(RemotePlace, HostsAreAddedFromTheMenu)
     ASSERT_TRUE(dialog && dialog->isVisible());
     dialog->close();
     EXPECT_EQ(entry("device-ssh:gpu9"), nullptr);
-    context->useDevice(deviceOfHost("gpu9"));
+    context->useDevice(makeHostDevice("gpu9"));
     ASSERT_TRUE(waitForJobs());
     EXPECT_NE(entry("device-ssh:gpu9"), nullptr) << "what is measured on is in the menu, too";
 }

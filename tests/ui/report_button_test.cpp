@@ -48,7 +48,7 @@ protected:
         auto opened = AppContext::open(utf8(folder.filePath("own.db")), DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
         context = std::move(*opened);
-        context->setStepWriter([](const NextStep& step) { return "step " + std::string(kindOf(step.id).word); });
+        context->setStepWriter([](const NextStep& step) { return "step " + std::string(findKind(step.id).word); });
         posted = std::make_unique<QSignalSpy>(context.get(), &AppContext::messagePosted);
         parent.show();
     }

@@ -70,15 +70,15 @@ TEST(ParallelChoices, TheChosenTimesStayChosenWhenAnotherPointIsMeasured)
     chart.setTrials(fiveTimes(), 3);
     ASSERT_EQ(chart.axisCount(), 2U);
     chart.brush(1, {0});
-    EXPECT_EQ(chart.keptCount(), 1U) << "of three the slowest alone is in the slower half";
+    EXPECT_EQ(chart.countKept(), 1U) << "of three the slowest alone is in the slower half";
     chart.setTrials(fiveTimes(), 4);
     EXPECT_TRUE(chart.isBrushed());
-    EXPECT_EQ(chart.keptCount(), 2U);
+    EXPECT_EQ(chart.countKept(), 2U);
     EXPECT_EQ(chart.table().rows.front().last(), q(formatTime(4000)));
     chart.setTrials(fiveTimes(), 5);
-    EXPECT_EQ(chart.keptCount(), 2U);
+    EXPECT_EQ(chart.countKept(), 2U);
     chart.clearBrushes();
-    EXPECT_EQ(chart.keptCount(), 5U);
+    EXPECT_EQ(chart.countKept(), 5U);
     chart.setTrials(fiveTimes(), 5);
     EXPECT_FALSE(chart.isBrushed());
 }
@@ -94,13 +94,13 @@ TEST(ParallelChoices, ADragKeepsWhatLiesBetweenItsEnds)
     const QSignalSpy brushed(&chart, &ParallelChart::brushed);
     QTest::mousePress(&chart, Qt::LeftButton, {}, {46, 246});
     QTest::mouseRelease(&chart, Qt::LeftButton, {}, {46, 243});
-    EXPECT_EQ(chart.keptCount(), 1U) << "three pixels are a click on the value there";
+    EXPECT_EQ(chart.countKept(), 1U) << "three pixels are a click on the value there";
     chart.clearBrushes();
     const auto before = brushed.count();
     QTest::mousePress(&chart, Qt::LeftButton, {}, {46, 246});
     QTest::mouseRelease(&chart, Qt::LeftButton, {}, {46, 190});
     EXPECT_EQ(brushed.count(), before + 1);
-    EXPECT_EQ(chart.keptCount(), 2U) << "1 and 2, from the bottom up";
+    EXPECT_EQ(chart.countKept(), 2U) << "1 and 2, from the bottom up";
     EXPECT_EQ(chart.table().rows.front().first(), "1");
     EXPECT_EQ(chart.table().rows.back().first(), "2");
 }
@@ -116,9 +116,9 @@ TEST(ParallelChoices, PointsWithoutATunableAndWordsHaveTheirPlaces)
     EXPECT_EQ(chart.table().rows[0], (QStringList{"c", "8", q(formatTime(100))})) << "without a value it is at the first";
     EXPECT_EQ(chart.table().rows[2], (QStringList{"b", "8", q(formatTime(300))}));
     chart.brush(0, {0, 1});
-    EXPECT_EQ(chart.keptCount(), 2U) << "a and b";
+    EXPECT_EQ(chart.countKept(), 2U) << "a and b";
     chart.brush(1, {1});
-    EXPECT_EQ(chart.keptCount(), 1U) << "both choices";
+    EXPECT_EQ(chart.countKept(), 1U) << "both choices";
     EXPECT_EQ(chart.table().rows[0].first(), "a");
 }
 

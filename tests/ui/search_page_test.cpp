@@ -93,7 +93,7 @@ protected:
             texts << each->text();
         return texts;
     }
-    int shownRows() const { return table().model()->rowCount(); }
+    int chooseShownRows() const { return table().model()->rowCount(); }
     void choose(const char* name, const QString& text) const
     {
         combo(name)->setCurrentText(text);
@@ -115,7 +115,7 @@ TEST_F(Search, TheFunnelNarrowsGateByGate)
     EXPECT_EQ(stages.front().left, 2592U);
     for (std::size_t i = 1; i < stages.size(); ++i)
         EXPECT_EQ(stages[i].left + stages[i].rejected, stages[i - 1].left);
-    EXPECT_EQ(static_cast<std::size_t>(shownRows()), stages.back().left) << "survivors are shown first";
+    EXPECT_EQ(static_cast<std::size_t>(chooseShownRows()), stages.back().left) << "survivors are shown first";
     EXPECT_TRUE(page->findChild<ChartCard*>()->title().contains("H200"));
     EXPECT_EQ(funnel().table().rows.size(), 7U);
     EXPECT_EQ(page->findChild<QDoubleSpinBox*>("occupancy")->value(), 12.5) << "the descriptor's";
@@ -130,12 +130,12 @@ TEST_F(Search, AGateIsPickedInTheChartAndListsItsReasons)
     chart->repaint();
     QTest::mouseClick(chart, Qt::LeftButton, {}, QPoint(40, static_cast<int>(std::min(row, 34.0) * 6.5)));
     EXPECT_EQ(combo("shown")->currentIndex(), kRejectedByBanks);
-    EXPECT_EQ(static_cast<std::size_t>(shownRows()), banks.rejected);
+    EXPECT_EQ(static_cast<std::size_t>(chooseShownRows()), banks.rejected);
     const QString why = table().model()->index(0, SpaceTableModel::Why).data().toString();
     EXPECT_TRUE(why.contains("8-way")) << why.toStdString();
     EXPECT_EQ(table().model()->index(0, SpaceTableModel::Found).data().toString(), "8-way");
     combo("shown")->setCurrentIndex(0);
-    EXPECT_EQ(shownRows(), 2592);
+    EXPECT_EQ(chooseShownRows(), 2592);
 }
 
 TEST_F(Search, AnotherGpuIsDrawnBeside)
@@ -224,13 +224,13 @@ TEST_F(Search, TheCompilersWordIsAddedToTheSurvivors)
     EXPECT_TRUE(table().isColumnHidden(SpaceTableModel::Registers));
     QTest::mouseClick(page->findChild<QPushButton*>("compile"), Qt::LeftButton);
     ASSERT_TRUE(waitForJobs());
-    const QString said = page->findChild<QLabel*>("compiled")->text();
-    EXPECT_TRUE(said.startsWith("NVRTC 13.0 for sm_90")) << said.toStdString();
+    const QString stated = page->findChild<QLabel*>("compiled")->text();
+    EXPECT_TRUE(stated.startsWith("NVRTC 13.0 for sm_90")) << stated.toStdString();
     EXPECT_FALSE(table().isColumnHidden(SpaceTableModel::Registers));
-    EXPECT_LT(static_cast<std::size_t>(shownRows()), funnel().stages().back().left) << "what spills no longer survives";
+    EXPECT_LT(static_cast<std::size_t>(chooseShownRows()), funnel().stages().back().left) << "what spills no longer survives";
     combo("shown")->setCurrentIndex(2);
     bool spills = false;
-    for (int row = 0; row < shownRows(); ++row)
+    for (int row = 0; row < chooseShownRows(); ++row)
         spills = spills || table().model()->index(row, SpaceTableModel::Why).data().toString().contains("96");
     EXPECT_TRUE(spills);
     combo("problem")->setCurrentIndex(1);
@@ -248,12 +248,12 @@ TEST_F(Search, WhatTheCompilerRejectsIsCountedByItsReason)
         counts << match.next().captured().toInt();
     ASSERT_EQ(counts.size(), 5) << label("compiled").toStdString();
     const auto survivors = static_cast<int>(funnel().stages().back().left);
-    EXPECT_EQ(counts[3], shownRows()) << "those that pass are what survives now";
+    EXPECT_EQ(counts[3], chooseShownRows()) << "those that pass are what survives now";
     EXPECT_EQ(counts[0] + counts[1] + counts[2] + counts[3], survivors);
     EXPECT_EQ(counts[4], 1) << "all others are one program";
     combo("shown")->setCurrentIndex(2);
     int spilled = 0;
-    for (int row = 0; row < shownRows(); ++row)
+    for (int row = 0; row < chooseShownRows(); ++row)
         spilled += table().model()->index(row, SpaceTableModel::Local).data().toString().startsWith("96");
     EXPECT_EQ(counts[0], spilled);
     EXPECT_GT(spilled, 0);

@@ -69,15 +69,15 @@ TEST(ParallelCharts, HaveAnAxisPerTunableThatVariesWithItsNumbersInOrder)
     EXPECT_EQ(rows[0], (QStringList{"4", q(formatTime(2000))})) << "the fastest first";
     EXPECT_EQ(rows[3], (QStringList{"8", q(formatTime(5000))}));
     chart.brush(0, {0, 1});
-    EXPECT_EQ(chart.keptCount(), 2U) << "4 and 8, not 16 and 4 as texts are sorted";
+    EXPECT_EQ(chart.countKept(), 2U) << "4 and 8, not 16 and 4 as texts are sorted";
     EXPECT_EQ(chart.table().rows.size(), 2U);
     chart.brush(0, {0, 1, 2});
     EXPECT_FALSE(chart.isBrushed()) << "all of them are kept";
-    EXPECT_EQ(chart.keptCount(), 4U);
+    EXPECT_EQ(chart.countKept(), 4U);
     chart.brush(1, {0});
-    EXPECT_EQ(chart.keptCount(), 2U) << "the slower half";
+    EXPECT_EQ(chart.countKept(), 2U) << "the slower half";
     chart.brush(1, {3});
-    EXPECT_EQ(chart.keptCount(), 1U) << "the fastest";
+    EXPECT_EQ(chart.countKept(), 1U) << "the fastest";
     chart.setTrials({}, 10);
     EXPECT_EQ(chart.pointCount(), 0U);
 }
@@ -96,10 +96,10 @@ TEST(ParallelCharts, AChoiceStaysWithItsValueWhenMorePointsCome)
     EXPECT_FALSE(chart.isBrushed()) << "a click on it keeps all again";
     emit chart.picked(0);
     emit chart.picked(2);
-    EXPECT_EQ(chart.keptCount(), 3U) << "4 and 16";
+    EXPECT_EQ(chart.countKept(), 3U) << "4 and 16";
     emit chart.picked(7 * 100'000);
     emit chart.picked(99);
-    EXPECT_EQ(chart.keptCount(), 3U) << "there is no such axis, and no such value";
+    EXPECT_EQ(chart.countKept(), 3U) << "there is no such axis, and no such value";
     chart.clearBrushes();
     EXPECT_FALSE(chart.isBrushed());
 }
@@ -129,14 +129,14 @@ TEST(SearchCharts, WhatWasRejectedHasItsPointItsPlaceAndItsReason)
     SearchRecord record = tinySearch();
     record.wrong = {"transpose/tiled@TILE=4,UNROLL=1: out[3] differs: by 2"};
     record.rejected = {{"TILE=64,UNROLL=1", "spills", "96 bytes"}};
-    const std::vector<QStringList> rows = rejectedRows(record, 5);
+    const std::vector<QStringList> rows = makeRejectedRows(record, 5);
     ASSERT_EQ(rows.size(), 3U);
     EXPECT_EQ(rows[0][0], "TILE=32, UNROLL=1");
     EXPECT_EQ(rows[0][2], "it faults");
     EXPECT_EQ(rows[1][0], "transpose/tiled@TILE=4, UNROLL=1");
     EXPECT_EQ(rows[1][2], "out[3] differs: by 2");
     EXPECT_EQ(rows[2], (QStringList{"TILE=64, UNROLL=1", "spills", "96 bytes"}));
-    EXPECT_EQ(rejectedRows(record, 2).size(), 2U) << "it was not measured yet";
+    EXPECT_EQ(makeRejectedRows(record, 2).size(), 2U) << "it was not measured yet";
 }
 
 /// What needs a database, which is opened once.
@@ -156,7 +156,7 @@ protected:
         past.problem = "M=64,N=64";
         past.strategy = "random_sample";
         past.left = 12;
-        const auto [name, content] = artifactOf(past);
+        const auto [name, content] = makeArtifact(past);
         ASSERT_TRUE(context->engine()->store->saveArtifact(name, content));
     }
     static void TearDownTestSuite()
@@ -318,9 +318,9 @@ TEST_F(SearchParts, TheInputsAreTheQuestion)
     EXPECT_EQ(inputs.question().problem, family.problems.front());
     EXPECT_FALSE(inputs.otherQuestion());
     EXPECT_TRUE(inputs.otherName().isEmpty());
-    const QSignalSpy asked(&inputs, &SpaceInputs::asked);
+    const QSignalSpy requested(&inputs, &SpaceInputs::requested);
     inputs.findChild<QComboBox*>("whatIf")->setCurrentText("T4");
-    EXPECT_GE(asked.count(), 1);
+    EXPECT_GE(requested.count(), 1);
     ASSERT_TRUE(inputs.otherQuestion());
     EXPECT_EQ(inputs.otherQuestion()->arch, "sm_75");
     EXPECT_EQ(inputs.otherName(), "T4");
@@ -355,10 +355,10 @@ TEST_F(SearchParts, TheSampleCannotMeasureAndTheStrategyIsTheChosenOne)
     EXPECT_TRUE(panel.record().trials.empty());
     EXPECT_EQ(panel.record().state, SearchStage::timed) << "nothing runs";
     EXPECT_EQ(inputs.findChild<QDoubleSpinBox*>("budget")->value(), 60);
-    const QSignalSpy asked(&inputs, &SpaceInputs::asked);
+    const QSignalSpy requested(&inputs, &SpaceInputs::requested);
     inputs.findChild<QDoubleSpinBox*>("budget")->setValue(30);
     strategy->setCurrentIndex(0);
-    EXPECT_EQ(asked.count(), 0) << "neither changes the space";
+    EXPECT_EQ(requested.count(), 0) << "neither changes the space";
     panel.pause();
     EXPECT_TRUE(buttonOn(panel, "pause")->isHidden()) << "there is nothing to pause";
 }

@@ -183,7 +183,7 @@ TEST(TunedTable, IsASoundModel)
 {
     TunedTableModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Warning);
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog);
     const auto point = [](std::int64_t warps, std::optional<double> ns, bool refined) {
         TunedPoint made{.kernel = "attention/fused@WARPS=" + std::to_string(warps),

@@ -62,7 +62,7 @@ protected:
         {
             const auto store = Store::open(database);
             ASSERT_TRUE(store) << store.error().message;
-            const auto [name, content] = artifactOf(smallSearch());
+            const auto [name, content] = makeArtifact(smallSearch());
             ASSERT_TRUE((*store)->saveArtifact(name, content));
         }
         auto opened = AppContext::open(database, DeviceSpec::sample());
@@ -149,19 +149,19 @@ TEST_F(SearchWatch, ValuesAreBrushedWithMouseAndKeyboard)
     ASSERT_EQ(chart->axisCount(), 4U) << "three tunables and the time";
     EXPECT_EQ(chart->pointCount(), 9U);
     chart->brush(2, {1});
-    EXPECT_EQ(chart->keptCount(), 3U) << "four warps";
+    EXPECT_EQ(chart->countKept(), 3U) << "four warps";
     chart->brush(0, {0, 1});
-    EXPECT_EQ(chart->keptCount(), 2U);
+    EXPECT_EQ(chart->countKept(), 2U);
     EXPECT_EQ(chart->table().rows.size(), 2U);
     chart->clearBrushes();
-    EXPECT_EQ(chart->keptCount(), 9U);
+    EXPECT_EQ(chart->countKept(), 9U);
     const int width = chart->width(), height = chart->height();
     QTest::mousePress(chart, Qt::LeftButton, {}, {46, height - 14});
     QTest::mouseRelease(chart, Qt::LeftButton, {}, {46, height / 2 + 10});
     EXPECT_TRUE(chart->isBrushed()) << "dragged along the first axis, " << width << " wide";
-    EXPECT_LT(chart->keptCount(), 9U);
+    EXPECT_LT(chart->countKept(), 9U);
     emit chart->picked(3 * 100'000 + 3); // the fastest 5 %
-    EXPECT_LE(chart->keptCount(), 1U);
+    EXPECT_LE(chart->countKept(), 1U);
 }
 
 TEST(SearchCharts, ProgressAndImportanceFollowTheShownPoints)
@@ -177,7 +177,7 @@ TEST(SearchCharts, ProgressAndImportanceFollowTheShownPoints)
     ASSERT_FALSE(rows.empty());
     EXPECT_EQ(rows.front().name, "WARPS");
     EXPECT_GT(*rows.front().value, 90);
-    EXPECT_EQ(rejectedRows(record, 4).size(), 1U);
+    EXPECT_EQ(makeRejectedRows(record, 4).size(), 1U);
 }
 
 TEST(ParallelAxes, FindsAxesAndPlaces)

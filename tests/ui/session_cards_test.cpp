@@ -65,7 +65,7 @@ TEST(GateCards, TheButtonIsThatOfTheNextActionAndDisabledWithItsReason)
     card.setGate(gate, &first, {});
     const auto* button = find<QPushButton>(card, "gateAction");
     const auto* waive = find<QPushButton>(card, "waive");
-    const QSignalSpy asked(&card, &GateCard::actionRequested), waived(&card, &GateCard::waiveRequested),
+    const QSignalSpy requested(&card, &GateCard::actionRequested), waived(&card, &GateCard::waiveRequested),
         evidence(&card, &GateCard::evidenceRequested);
     card.setBusy("measuring");
     EXPECT_FALSE(button->isEnabled());
@@ -80,8 +80,8 @@ TEST(GateCards, TheButtonIsThatOfTheNextActionAndDisabledWithItsReason)
     EXPECT_EQ(button->accessibleDescription(), "not yet");
     card.setGate(gate, &first, {});
     card.findChild<QPushButton*>("gateAction")->click();
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][1].toString(), "a");
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][1].toString(), "a");
     gate.id = "G5";
     card.setGate(gate, &first, {});
     card.findChild<QPushButton*>("waive")->click();
@@ -364,10 +364,10 @@ TEST(Checklists, ANoteIsNoEvidenceAndIsEditedAgain)
     EXPECT_EQ(mark(1), markSign(Mark::pass));
     auto* note = card.findChild<QPushButton*>("note-" + q(view.checklist[0].id));
     ASSERT_NE(note, nullptr);
-    const QSignalSpy asked(&card, &ChecklistCard::noteRequested);
+    const QSignalSpy requested(&card, &ChecklistCard::noteRequested);
     note->click();
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][2].toString(), "looked at it");
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][2].toString(), "looked at it");
     EXPECT_FALSE(card.findChild<QPushButton*>("note-" + q(view.checklist[1].id))) << "evidence needs no note";
     card.setBusy("measuring");
     EXPECT_FALSE(note->isEnabled());

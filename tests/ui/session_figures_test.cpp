@@ -110,11 +110,11 @@ TEST(ChecklistStates, BusyStaysForWhatIsAddedAndLeavesWhatOnlyLooks)
     EXPECT_TRUE(buttonOn(card, "calculate-occupancy")->isEnabled());
     card.setBusy({});
     EXPECT_TRUE(buttonOn(card, "do-occupancy")->isEnabled());
-    const QSignalSpy asked(&card, &ChecklistCard::noteRequested);
+    const QSignalSpy requested(&card, &ChecklistCard::noteRequested);
     buttonOn(card, "note-" + q(checklistIds()[0]))->click();
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].toString(), q(checklistIds()[0]));
-    EXPECT_EQ(asked[0][1].toString(), "a title");
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][0].toString(), q(checklistIds()[0]));
+    EXPECT_EQ(requested[0][1].toString(), "a title");
     view.checklist[1].state = TickState::failed;
     card.setView(view, true);
     EXPECT_EQ(buttonOn(card, "note-" + q(checklistIds()[0])), nullptr) << "evidence against it is not noted away";
@@ -347,7 +347,7 @@ TEST(SessionListPages, AShippedSessionIsReadInTheHistory)
             table = one;
     ASSERT_NE(table, nullptr);
     ASSERT_GT(table->model()->rowCount(), 1);
-    const QSignalSpy navigated(&context, &AppContext::navigationAsked);
+    const QSignalSpy navigated(&context, &AppContext::navigationRequested);
     emit table->opened(0);
     ASSERT_TRUE(waitForJobs());
     ASSERT_EQ(navigated.count(), 1);

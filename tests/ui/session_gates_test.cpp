@@ -56,15 +56,15 @@ TEST(EditCards, OpenTakeAndDiscardTheFileThatIsShown)
     EXPECT_TRUE(card.findChild<QLabel*>("editState")->text().contains("+1 line"));
     EXPECT_TRUE(card.findChild<QPlainTextEdit*>("editDiff")->toPlainText().contains("+one"));
     EXPECT_TRUE(card.findChild<MarkLabel*>()->text().startsWith(markSign(Mark::pass)));
-    const QSignalSpy opened(&card, &EditCard::openRequested), asked(&card, &EditCard::actionRequested), git(&card, &EditCard::gitChosen),
-        measured(&card, &EditCard::measureRequested);
+    const QSignalSpy opened(&card, &EditCard::openRequested), requested(&card, &EditCard::actionRequested),
+        git(&card, &EditCard::gitChosen), measured(&card, &EditCard::measureRequested);
     buttonOn(card, "editOpen")->click();
     ASSERT_EQ(opened.count(), 1);
     EXPECT_EQ(opened[0][0].toString(), "/src/a.cu");
     buttonOn(card, "editTake")->click();
-    EXPECT_EQ(asked.last()[0].value<SessionAction>(), SessionAction::takeEdit);
+    EXPECT_EQ(requested.last()[0].value<SessionAction>(), SessionAction::takeEdit);
     buttonOn(card, "editGiveUp")->click();
-    EXPECT_EQ(asked.last()[0].value<SessionAction>(), SessionAction::revert);
+    EXPECT_EQ(requested.last()[0].value<SessionAction>(), SessionAction::revert);
     auto* commits = card.findChild<QCheckBox*>("editGit");
     EXPECT_TRUE(commits->isVisible() && commits->isChecked());
     commits->click();
@@ -156,11 +156,11 @@ TEST(GateCards, AStageWithoutAGateKeepsNothingOfTheGateBefore)
         EXPECT_FALSE(words.contains(part)) << part;
     EXPECT_FALSE(buttonOn(card, "waive")->isVisible());
     EXPECT_FALSE(card.findChild<MarkLabel*>()->isVisible());
-    const QSignalSpy asked(&card, &GateCard::actionRequested);
+    const QSignalSpy requested(&card, &GateCard::actionRequested);
     buttonOn(card, "gateAction")->click();
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].value<SessionAction>(), SessionAction::document);
-    EXPECT_EQ(asked[0][1].toString(), "") << "the argument of the action before";
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][0].value<SessionAction>(), SessionAction::document);
+    EXPECT_EQ(requested[0][1].toString(), "") << "the argument of the action before";
     card.hideButton();
     EXPECT_FALSE(buttonOn(card, "gateAction")->isVisible());
     card.setGate(gate, &next, {});
@@ -227,11 +227,11 @@ TEST(GateCards, AFailedCheckHasItsFixAndTheStepThatDoesIt)
     }
     const auto links = card.findChildren<QPushButton*>("step");
     ASSERT_EQ(links.size(), 1) << "of those that have a page, and of what failed";
-    EXPECT_EQ(links[0]->property("step").toString(), QLatin1String(kindOf(StepId::checkEnvironment).word));
-    const QSignalSpy asked(&card, &GateCard::stepRequested);
+    EXPECT_EQ(links[0]->property("step").toString(), QLatin1String(findKind(StepId::checkEnvironment).word));
+    const QSignalSpy requested(&card, &GateCard::stepRequested);
     links[0]->click();
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].value<NextStep>().id, StepId::checkEnvironment);
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][0].value<NextStep>().id, StepId::checkEnvironment);
 }
 
 TEST(GateCards, AnotherActionIsTheOneOnItsLink)
@@ -247,11 +247,11 @@ TEST(GateCards, AnotherActionIsTheOneOnItsLink)
     EXPECT_FALSE(links[0]->isEnabled());
     card.setBusy({});
     EXPECT_TRUE(links[0]->isEnabled());
-    const QSignalSpy asked(&card, &GateCard::actionRequested);
+    const QSignalSpy requested(&card, &GateCard::actionRequested);
     links[0]->click();
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].value<SessionAction>(), SessionAction::revert);
-    EXPECT_EQ(asked[0][1].toString(), "all");
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][0].value<SessionAction>(), SessionAction::revert);
+    EXPECT_EQ(requested[0][1].toString(), "all");
     next[1].step.inputs.push_back({StepArgument::text, "Why?"});
     card.setOthers(next);
     settleWidgets();

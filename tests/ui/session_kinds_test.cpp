@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "sessions/session/rules.h"
 #include "tests/support/build_folder.h"
 #include "ui/pages/session/evaluate_panel.h"
 #include "ui/widgets/mark_label.h"
@@ -340,10 +341,12 @@ TEST_F(SessionKinds, AKernelThatWantsTooMuchSharedMemoryIsRefusedBeforeItCompile
     window->messages()->clear();
     click("openSession");
     EXPECT_EQ(window->messages()->count(), 1);
-    bool said = false;
+    const auto broken = std::ranges::find(rules(), rule::kSharedMemoryFirst, &Rule::id);
+    ASSERT_NE(broken, rules().end());
+    bool stated = false;
     for (const QLabel* label : window->messages()->findChildren<QLabel*>())
-        said = said || label->text().contains("shared-memory-first");
-    EXPECT_TRUE(said);
+        stated = stated || label->text().contains(q(broken->name));
+    EXPECT_TRUE(stated);
     EXPECT_TRUE(context->engine()->store->sessions()->empty());
     window->messages()->clear();
 }
@@ -353,19 +356,19 @@ TEST_F(SessionKinds, SilenceIsReported)
     window->messages()->clear();
     JobMonitor::instance().stall("Profiling", "Nothing new from \"pass 3\" for 60 s. The device: H200: 100 %.");
     EXPECT_EQ(window->messages()->count(), 1);
-    bool said = false;
+    bool stated = false;
     for (const QLabel* label : window->messages()->findChildren<QLabel*>())
-        said = said || label->text().contains("pass 3");
-    EXPECT_TRUE(said);
+        stated = stated || label->text().contains("pass 3");
+    EXPECT_TRUE(stated);
     window->messages()->clear();
 }
 
 TEST_F(SessionKinds, AJobThatGoesSilentReachesTheMonitor)
 {
     BackgroundJob job;
-    QStringList told;
+    QStringList reported;
     QObject::connect(&JobMonitor::instance(), &JobMonitor::stalled, &job,
-                     [&](const QString& title, const QString& text) { told << title + u'|' + text; });
+                     [&](const QString& title, const QString& text) { reported << title + u'|' + text; });
     job.start(
         "Slow work",
         [](const Job& handle) {
@@ -374,7 +377,7 @@ TEST_F(SessionKinds, AJobThatGoesSilentReachesTheMonitor)
         },
         [](int) {});
     ASSERT_TRUE(waitForJobs());
-    EXPECT_EQ(told, QStringList{"Slow work|nothing new"});
+    EXPECT_EQ(reported, QStringList{"Slow work|nothing new"});
     window->messages()->clear();
 }
 

@@ -163,11 +163,11 @@ TEST(EvaluatePanels, EachButtonDecidesWhatItSaysAndIsThereWhereItIsPossible)
     for (const SessionAction action : {SessionAction::keep, SessionAction::revert, SessionAction::park})
         EXPECT_TRUE(panel.offers(action)) << toString(action);
     EXPECT_FALSE(panel.offers(SessionAction::profile));
-    const QSignalSpy asked(&panel, &EvaluatePanel::actionRequested);
+    const QSignalSpy requested(&panel, &EvaluatePanel::actionRequested);
     for (const auto& [button, action] :
          {std::pair{keep, SessionAction::keep}, std::pair{revert, SessionAction::revert}, std::pair{park, SessionAction::park}}) {
         button->click();
-        EXPECT_EQ(asked.last()[0].value<SessionAction>(), action);
+        EXPECT_EQ(requested.last()[0].value<SessionAction>(), action);
     }
     panel.setBusy("measuring");
     for (const QPushButton* button : {keep, revert, park})
@@ -259,12 +259,12 @@ TEST(FindingCards, LeadToTheDiagnosisOfTheRunTheyShow)
     const QString words = wordsOn(card);
     for (const char* part : {"P2", "dram-bound", "84 %", "DRAM is busy.", "2.00×", "a formula"})
         EXPECT_TRUE(words.contains(q(part))) << part << ": " << words.toStdString();
-    const QSignalSpy asked(&card, &FindingCard::diagnoseRequested);
+    const QSignalSpy requested(&card, &FindingCard::diagnoseRequested);
     run.id.text = "second";
     card.setRun(run);
     buttonOn(card, "seeDiagnosis")->click();
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].toString(), "second");
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][0].toString(), "second");
     card.setRun({});
     EXPECT_TRUE(card.isHidden());
 }
@@ -397,7 +397,7 @@ TEST_F(FixChoice, WithoutAProfileTheOffersOfTheSessionAreThere)
 
 TEST_F(FixChoice, BothSourcesAreShownWhereTheyDiffer)
 {
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog);
     panel.setView(view, &*catalog);
     auto* link = cards()[0]->findChild<QPushButton*>("showFixSources");
@@ -430,7 +430,7 @@ TEST_F(FixChoice, BeforeAProfileOrAnAnalysisThereIsNothingToChoose)
     view.profileRun.reset();
     view.next = {possible(SessionAction::chooseFix, "own-edit", "Edit it yourself"),
                  possible(SessionAction::chooseFix, "transpose/tiled", "Use the tiled variant")};
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog);
     panel.setView(view, &*catalog);
     ASSERT_EQ(cards().size(), 2);
@@ -507,11 +507,11 @@ TEST(SessionAlerts, HaveAButtonForTheStepThatTheySuggest)
     EXPECT_EQ(card.findChild<QLabel*>("alert-regression")->text(), "It is slower.");
     EXPECT_EQ(buttonOn(card, "alertStep-regression"), nullptr) << "the session is what is shown";
     EXPECT_EQ(buttonOn(card, "alertStep-near-cost"), nullptr);
-    const QSignalSpy asked(&card, &SessionAlertsCard::stepRequested);
+    const QSignalSpy requested(&card, &SessionAlertsCard::stepRequested);
     ASSERT_NE(buttonOn(card, "alertStep-over-cost"), nullptr);
     buttonOn(card, "alertStep-over-cost")->click();
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].value<NextStep>().id, StepId::listCosts);
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][0].value<NextStep>().id, StepId::listCosts);
     card.setBusy("measuring");
     EXPECT_FALSE(buttonOn(card, "alertStep-over-cost")->isEnabled());
     card.setBusy({});
@@ -529,7 +529,7 @@ TEST(SessionAlerts, WhileWorkRunsNoneOfTheirStepsCanBeTaken)
     card.setAlerts({{"over-cost", "It is expensive.", "session:s", NextStep{StepId::listCosts, {}, {}}},
                     {"no-price", "It has no price.", "session:s", NextStep{StepId::setPrice, {}, {}}},
                     {"old", "Its check is old.", "session:s", NextStep{StepId::checkEnvironment, {}, {}}}});
-    const QSignalSpy asked(&card, &SessionAlertsCard::stepRequested);
+    const QSignalSpy requested(&card, &SessionAlertsCard::stepRequested);
     const auto enabled = [&] {
         int count = 0;
         for (const char* code : {"over-cost", "no-price", "old"})
@@ -542,8 +542,8 @@ TEST(SessionAlerts, WhileWorkRunsNoneOfTheirStepsCanBeTaken)
     card.setBusy({});
     EXPECT_EQ(enabled(), 3);
     buttonOn(card, "alertStep-no-price")->click();
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].value<NextStep>().id, StepId::setPrice);
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][0].value<NextStep>().id, StepId::setPrice);
 }
 
 } // namespace

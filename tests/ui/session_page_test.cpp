@@ -267,7 +267,7 @@ TEST_F(SessionPages, AStepOfThisSessionIsTakenHereAndOthersLeadToTheirPage)
     waive.set(StepArgument::gate, "G1");
     emit part<GateCard>()->stepRequested(waive);
     ASSERT_TRUE(waitForJobs());
-    const QSignalSpy navigated(context.get(), &AppContext::navigationAsked);
+    const QSignalSpy navigated(context.get(), &AppContext::navigationRequested);
     const auto leads = [&] {
         return navigated.isEmpty() ? QString() : navigated.last()[0].toString() + ' ' + navigated.last()[1].toString();
     };
@@ -351,11 +351,11 @@ TEST_F(SessionPages, AnotherDatabaseShowsItsOwnList)
 TEST_F(SessionPages, AStepThatNamesAGateWaivesThatGate)
 {
     look(q(first.text));
-    QString asked;
-    QTimer::singleShot(0, [&asked] {
+    QString requested;
+    QTimer::singleShot(0, [&requested] {
         auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget());
         ASSERT_NE(dialog, nullptr);
-        asked = dialog->windowTitle();
+        requested = dialog->windowTitle();
         dialog->setTextValue("known");
         dialog->accept();
     });
@@ -364,7 +364,7 @@ TEST_F(SessionPages, AStepThatNamesAGateWaivesThatGate)
     act.set(StepArgument::argument, "G2");
     emit part<GateCard>()->stepRequested(act);
     ASSERT_TRUE(waitForJobs());
-    EXPECT_TRUE(asked.contains("G2")) << asked.toStdString();
+    EXPECT_TRUE(requested.contains("G2")) << requested.toStdString();
     const std::string last = view(first).events.back().dataJson;
     EXPECT_NE(last.find("G2"), std::string::npos) << last;
     const std::size_t events = view(first).events.size();

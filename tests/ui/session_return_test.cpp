@@ -202,7 +202,7 @@ TEST_F(SessionByReturn, ItsGainStandsInTheTable)
     const QAbstractItemModel& rows = *table->model();
     const auto found = rows.match(rows.index(0, SessionTableModel::Name), Qt::DisplayRole, q(view().header.name));
     ASSERT_EQ(found.size(), 1);
-    EXPECT_EQ(found.first().siblingAtColumn(SessionTableModel::Gain).data().toString(), q(formatRatio(*gainOf(view()))));
+    EXPECT_EQ(found.first().siblingAtColumn(SessionTableModel::Gain).data().toString(), q(formatRatio(*computeGain(view()))));
 }
 
 TEST_F(SessionByReturn, TheNextSessionIsProposed)

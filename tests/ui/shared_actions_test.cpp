@@ -102,13 +102,13 @@ protected:
         EXPECT_NE(box, nullptr);
         if (!box)
             return {};
-        const std::pair said{box->text(), box->informativeText()};
+        const std::pair stated{box->text(), box->informativeText()};
         if (yes)
             box->findChild<QPushButton*>("confirmDelete")->click();
         else
             box->reject();
         settleWidgets();
-        return said;
+        return stated;
     }
 
     QTemporaryDir folder;
@@ -406,7 +406,7 @@ SharedCode notedCode(CodeLanguage language, bool files, const char* why)
 
 TEST(SourceNotes, AreThoseOfTheRunThatIsShown)
 {
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog);
     SourceView view;
     const auto* note = view.findChild<QLabel*>("sourceNote");
@@ -445,7 +445,7 @@ TEST(SourceNotes, AreThoseOfTheRunThatIsShown)
 
 TEST(SourceNotes, TheMapHasTheRowsThatAreListed)
 {
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog);
     KernelCode code;
     code.language = CodeLanguage::sass;

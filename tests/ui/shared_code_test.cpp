@@ -166,7 +166,7 @@ TEST(CodeTable, CopiesTheSelectedRowsOrAll)
 
 TEST(SourceViews, FollowTheirInstructionsThroughTheFiles)
 {
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog);
     RunRecord run = countedRun("now", 1000);
     run.kernel = {"program", "k", {}};

@@ -127,9 +127,9 @@ TEST(HotLineTexts, AFunctionBeginsWhereItsWholeNameStands)
 TEST(RooflineDetails, RoofsMeetWhereTheMemoryFeedsThePipes)
 {
     const RunRecord run = countedRun("now", 100000);
-    const Roofline roofline = rooflineOf(run);
-    const Roof* memory = roofOf(roofline, roofKind(MemoryLevel::dram).id);
-    const Roof* compute = roofOf(roofline, roofline.compute);
+    const Roofline roofline = computeRoofline(run);
+    const Roof* memory = findRoof(roofline, roofKind(MemoryLevel::dram).id);
+    const Roof* compute = findRoof(roofline, roofline.compute);
     ASSERT_TRUE(memory && compute);
     const XYSpec spec = rooflineSpec({&run}, MemoryLevel::dram, false);
     const XYSeries& slope = spec.series.front();
@@ -162,12 +162,12 @@ TEST(RooflineDetails, RoofsMeetWhereTheMemoryFeedsThePipes)
     for (const XYNote& note : spec.notes)
         labels += note.text == q(compute->label) || note.text == q(memory->label);
     EXPECT_EQ(labels, 2);
-    if (roofOf(roofline, roofline.compute, true)) {
+    if (findRoof(roofline, roofline.compute, true)) {
         EXPECT_GT(dashed, 0) << "what our own loops reached";
         const auto measured =
             std::ranges::find_if(spec.series, [](const XYSeries& series) { return series.dashed && !series.name.isEmpty(); });
         ASSERT_NE(measured, spec.series.end());
-        EXPECT_TRUE(measured->name.contains(q(formatFlops(roofOf(roofline, roofline.compute, true)->value))))
+        EXPECT_TRUE(measured->name.contains(q(formatFlops(findRoof(roofline, roofline.compute, true)->value))))
             << measured->name.toStdString();
     }
 }
@@ -190,8 +190,8 @@ TEST(RooflineDetails, TheAxisHoldsEveryPointWhateverTheirOrder)
         EXPECT_EQ(named, 1) << "the legend has the roofs once";
     }
     const XYSpec low = rooflineSpec({&sparse}, MemoryLevel::dram, true);
-    const Roofline roofline = rooflineOf(sparse);
-    const double ridge = roofOf(roofline, roofline.compute)->value / roofOf(roofline, roofKind(MemoryLevel::dram).id)->value;
+    const Roofline roofline = computeRoofline(sparse);
+    const double ridge = findRoof(roofline, roofline.compute)->value / findRoof(roofline, roofKind(MemoryLevel::dram).id)->value;
     EXPECT_GE(*low.x.max, 10 * ridge * 0.999) << "and the ridge, which is above the point";
     EXPECT_TRUE(std::ranges::none_of(low.series, [](const XYSeries& series) { return series.line && series.points[0].id == "sparse"; }))
         << "one run has no way";
@@ -220,9 +220,9 @@ TEST(RooflineDetails, KernelsOfAProgramAreAllOnTheAxis)
 TEST(RooflineDetails, TheTitleIsTheShareOfEachRoof)
 {
     const RunRecord run = countedRun("now", 100000);
-    const Roofline roofline = rooflineOf(run);
-    const Roof* memory = roofOf(roofline, roofKind(MemoryLevel::dram).id);
-    const Roof* compute = roofOf(roofline, roofline.compute);
+    const Roofline roofline = computeRoofline(run);
+    const Roof* memory = findRoof(roofline, roofKind(MemoryLevel::dram).id);
+    const Roof* compute = findRoof(roofline, roofline.compute);
     ASSERT_TRUE(memory && compute);
     const QString title = rooflineTitle(run, MemoryLevel::dram);
     const QString ofCompute = q(formatPercent(2e13 / compute->value * 100)), ofMemory = q(formatPercent(8e10 / memory->value * 100));
@@ -284,7 +284,7 @@ TEST(UnitDetails, EachUnitHasItsOwnMetric)
     run.metrics->values.erase(metrics[1].second);
     EXPECT_NE(unitTitle(unitRows(run)), title) << "the one that is missing might be busier";
     run.metrics->missing = {{metrics[1].second, "not in the file"}, {metrics[2].second, "of no use here"}, {"another", "not asked for"}};
-    const QString missing = unitsMissing(run);
+    const QString missing = explainMissingUnits(run);
     EXPECT_TRUE(missing.contains("not in the file")) << missing.toStdString();
     EXPECT_FALSE(missing.contains("of no use here")) << "it has a value";
     EXPECT_FALSE(missing.contains("not asked for")) << "it is that of another unit";
@@ -306,8 +306,8 @@ TEST(StallDetails, ARunWithoutStallsHasNoBarAndTheOthersKeepTheirNames)
     EXPECT_NEAR(bars.rows[1].parts[0], 80, 1e-9);
     EXPECT_NEAR(bars.rows[1].parts.back(), 10, 1e-9);
     EXPECT_TRUE(stallChange(bars).startsWith("Wait:")) << stallChange(bars).toStdString();
-    EXPECT_EQ(stallsMissing({&first}), stallsMissing({&none, &first})) << "one of them has counters";
-    EXPECT_NE(stallsMissing({&none}), stallsMissing({&none, &first}));
+    EXPECT_EQ(explainMissingStalls({&first}), explainMissingStalls({&none, &first})) << "one of them has counters";
+    EXPECT_NE(explainMissingStalls({&none}), explainMissingStalls({&none, &first}));
 }
 
 TEST(RunDeltaNotes, AreAtThePointOfTheRunInTheColorOfTheBaseline)

@@ -162,9 +162,9 @@ TEST_F(ListOfKernels, SeveralAreComparedInTheirOrderAndCounted)
 
 TEST_F(ListOfKernels, TheMenuIsOfTheSelectedOnesAndThePointerLightsItsRow)
 {
-    std::vector<RunId> asked;
+    std::vector<RunId> requested;
     table.setMenuFiller([&](QMenu& menu, const std::vector<RunId>& runs) {
-        asked = runs;
+        requested = runs;
         menu.addAction("mine");
     });
     table.setCurrent(RunId{"b"});
@@ -173,8 +173,8 @@ TEST_F(ListOfKernels, TheMenuIsOfTheSelectedOnesAndThePointerLightsItsRow)
             menu->close();
     });
     emit table.view()->customContextMenuRequested(at(1));
-    ASSERT_EQ(asked.size(), 1U);
-    EXPECT_EQ(asked[0].text, "b");
+    ASSERT_EQ(requested.size(), 1U);
+    EXPECT_EQ(requested[0].text, "b");
     emit table.view()->entered(table.view()->model()->index(0, 0));
     EXPECT_EQ(LinkedHover::instance().id(), "a");
     QEvent leave(QEvent::Leave);

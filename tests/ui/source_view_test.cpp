@@ -45,7 +45,7 @@ RunRecord runOf(const char* file, std::size_t kernel)
 
 const Catalog& catalog()
 {
-    static const Result<Catalog> loaded = Catalog::embedded();
+    static const Result<Catalog> loaded = Catalog::loadEmbedded();
     return *loaded;
 }
 
@@ -209,10 +209,10 @@ TEST(CodeTable, ScrollingAHundredThousandInstructionsAsksOnlyForWhatIsSeen)
     public:
         QVariant data(const QModelIndex& index, int role) const override
         {
-            asked += role == Qt::DisplayRole ? 1 : 0;
+            requested += role == Qt::DisplayRole ? 1 : 0;
             return CodeTableModel::data(index, role);
         }
-        mutable int asked = 0;
+        mutable int requested = 0;
     };
     Counting model;
     CodeTable table(&model);
@@ -222,15 +222,15 @@ TEST(CodeTable, ScrollingAHundredThousandInstructionsAsksOnlyForWhatIsSeen)
     QCoreApplication::processEvents();
     const int visible = (table.viewport()->height() / table.rowHeight(0) + 2) * CodeTableModel::ColumnCount;
     for (const int step : {1, 20, 5000, 90'000}) {
-        model.asked = 0;
+        model.requested = 0;
         table.verticalScrollBar()->setValue(table.verticalScrollBar()->value() + step);
         table.viewport()->repaint();
-        EXPECT_LE(model.asked, visible) << step;
+        EXPECT_LE(model.requested, visible) << step;
     }
-    model.asked = 0;
+    model.requested = 0;
     model.setMarked(0, 500);
     table.viewport()->repaint();
-    EXPECT_LE(model.asked, visible);
+    EXPECT_LE(model.requested, visible);
 }
 
 TEST(CodeTable, TheModelIsSoundAndHidesWhatWasNotCollected)
@@ -245,10 +245,10 @@ TEST(CodeTable, TheModelIsSoundAndHidesWhatWasNotCollected)
     EXPECT_EQ(model.hotRows(), (std::vector<std::size_t>{50, 150, 250}));
     EXPECT_EQ(model.rowsAt(0, 2).size(), 100U);
     EXPECT_EQ(model.hottestAt(0, 2), 150);
-    EXPECT_EQ(model.partsOf(*model.at(50)), (std::vector<std::int64_t>{90, 0, 10}));
+    EXPECT_EQ(model.sumParts(*model.at(50)), (std::vector<std::int64_t>{90, 0, 10}));
     model.setCollapsed(true);
     EXPECT_EQ(model.rowCount(), 3);
-    EXPECT_EQ(model.rowOf(299), 2);
+    EXPECT_EQ(model.lookUpRow(299), 2);
     model.setCode({});
     EXPECT_EQ(model.rowCount(), 0);
 }
@@ -311,12 +311,13 @@ TEST(CodeTable, CellsAreFiguresOfTheirRow)
     EXPECT_EQ(cell(0, CodeTableModel::Conflicts), "6") << "wavefronts that conflicts add";
     EXPECT_TRUE(model.index(0, 0).data(Qt::ToolTipRole).toString().contains("33\u202f%")) << "of its own samples";
     ASSERT_EQ(model.parts().size(), 4) << "two stalls, others, and not stalled";
-    EXPECT_EQ(model.partsOf(*model.at(2)), (std::vector<std::int64_t>{30, 10, 0, 50})) << "the most frequent first; issuing is not a stall";
+    EXPECT_EQ(model.sumParts(*model.at(2)), (std::vector<std::int64_t>{30, 10, 0, 50}))
+        << "the most frequent first; issuing is not a stall";
     EXPECT_EQ(model.rowsAt(0, 1), (std::vector<int>{0})) << "line 1 of the other file is another line";
     EXPECT_EQ(model.hottestAt(1, 1), 2);
     model.setMarked(0, 1);
     model.setCollapsed(true);
-    EXPECT_EQ(model.rowOf(2), 1);
+    EXPECT_EQ(model.lookUpRow(2), 1);
     const QString opcodes = cell(1, CodeTableModel::Text);
     EXPECT_LT(opcodes.indexOf("FFMA"), opcodes.indexOf("BAR")) << "the most frequent first";
     model.setCollapsed(false);

@@ -67,10 +67,10 @@ TEST_F(Doors, FiguresOfANewDatabaseAreNotTheSamples)
 TEST_F(Doors, AReportIsAskedFor)
 {
     open(utf8(folder.filePath("own.db")));
-    context->disconnect(SIGNAL(reportsAsked(QStringList))); // no file dialog
-    const QSignalSpy asked(context.get(), &AppContext::reportsAsked);
+    context->disconnect(SIGNAL(reportsRequested(QStringList))); // no file dialog
+    const QSignalSpy requested(context.get(), &AppContext::reportsRequested);
     QTest::mouseClick(door("openReportDoor"), Qt::LeftButton);
-    EXPECT_EQ(asked.count(), 1);
+    EXPECT_EQ(requested.count(), 1);
 }
 
 TEST_F(Doors, ANewKernelIsWrittenRegisteredAndShownInThreeClicks)

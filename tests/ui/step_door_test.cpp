@@ -31,36 +31,36 @@ TEST(StepDoors, LeadToPagesThatThereAre)
         tools.insert(QString::fromLatin1(row.name));
     int doors = 0;
     for (const StepKind& kind : stepKinds())
-        if (const std::optional<StepDoor> door = doorOf({kind.id})) {
+        if (const std::optional<StepDoor> door = findDoor({kind.id})) {
             ++doors;
             EXPECT_TRUE(door->page == kToolPage ? tools.contains(door->argument) : pages.contains(door->page)) << kind.word;
             EXPECT_FALSE(door->text.isEmpty()) << kind.word;
         }
     EXPECT_GT(doors, 10);
-    EXPECT_EQ(doorOf({StepId::checkEnvironment})->page, "environment");
+    EXPECT_EQ(findDoor({StepId::checkEnvironment})->page, "environment");
 }
 
 TEST(StepDoors, EachStepHasOneOrIsForTheCommandLineAlone)
 {
     QSet<QString> onlyThere;
     for (const CommandLineStep& row : commandLineSteps()) {
-        EXPECT_FALSE(onlyThere.contains(kindOf(row.step).word)) << kindOf(row.step).word << " is listed twice";
-        onlyThere.insert(kindOf(row.step).word);
-        EXPECT_STRNE(row.why, "") << kindOf(row.step).word;
+        EXPECT_FALSE(onlyThere.contains(findKind(row.step).word)) << findKind(row.step).word << " is listed twice";
+        onlyThere.insert(findKind(row.step).word);
+        EXPECT_STRNE(row.why, "") << findKind(row.step).word;
     }
     for (const StepKind& kind : stepKinds())
-        EXPECT_NE(doorOf({kind.id}).has_value(), onlyThere.contains(kind.word)) << kind.word;
+        EXPECT_NE(findDoor({kind.id}).has_value(), onlyThere.contains(kind.word)) << kind.word;
 }
 
 TEST(StepDoors, ShowWhatTheStepIsAbout)
 {
-    const std::optional<StepDoor> profile = doorOf({StepId::profile, {{StepArgument::kernel, "transpose/naive"}}});
+    const std::optional<StepDoor> profile = findDoor({StepId::profile, {{StepArgument::kernel, "transpose/naive"}}});
     ASSERT_TRUE(profile);
     EXPECT_EQ(profile->page, "kernels");
     EXPECT_EQ(profile->argument, "transpose/naive");
-    NextStep keep = stepOf(SessionAction::keep);
+    NextStep keep = makeActionStep(SessionAction::keep);
     keep.set(StepArgument::session, "s1");
-    const std::optional<StepDoor> session = doorOf(keep);
+    const std::optional<StepDoor> session = findDoor(keep);
     ASSERT_TRUE(session);
     EXPECT_EQ(session->page, "session");
     EXPECT_EQ(session->argument, "s1");
@@ -70,11 +70,11 @@ TEST(StepDoors, AnActionOfASessionHasTheTitleOfTheAction)
 {
     QStringList texts;
     for (const SessionAction action : {SessionAction::keep, SessionAction::checkEnvironment}) {
-        const NextStep step = stepOf(action);
+        const NextStep step = makeActionStep(action);
         ASSERT_EQ(step.id, StepId::actInSession);
-        EXPECT_EQ(stepText(step), q(rowOf(action).title));
-        texts << doorOf(step)->text;
-        EXPECT_TRUE(texts.back().startsWith(q(rowOf(action).title)));
+        EXPECT_EQ(stepText(step), q(lookUpRow(action).title));
+        texts << findDoor(step)->text;
+        EXPECT_TRUE(texts.back().startsWith(q(lookUpRow(action).title)));
     }
     EXPECT_NE(texts[0], texts[1]);
     EXPECT_EQ(stepText({StepId::profile}), q(titleFor({StepId::profile})));
@@ -82,7 +82,7 @@ TEST(StepDoors, AnActionOfASessionHasTheTitleOfTheAction)
 
 TEST(StepDoors, WithoutAnArgumentShowWhatIsAlwaysTheSame)
 {
-    const auto shown = [](StepId id) { return doorOf({id})->page + u'/' + doorOf({id})->argument; };
+    const auto shown = [](StepId id) { return findDoor({id})->page + u'/' + findDoor({id})->argument; };
     EXPECT_EQ(shown(StepId::newSession), "session/new");
     EXPECT_EQ(shown(StepId::listSessions), "session/list");
     EXPECT_EQ(shown(StepId::sharedMemory), "calculate/shared-memory");
@@ -94,8 +94,8 @@ TEST(StepDoors, WithoutAnArgumentShowWhatIsAlwaysTheSame)
     EXPECT_EQ(shown(StepId::profileProgram), "tool/profile-program");
     EXPECT_EQ(shown(StepId::compareInTurn), "compare/");
     EXPECT_EQ(shown(StepId::setPrice), "history/");
-    EXPECT_FALSE(doorOf({StepId::profileWithNcu})) << "in a terminal";
-    const auto ofKernel = [](StepId id) { return doorOf({id, {{StepArgument::kernel, "a/b"}, {StepArgument::session, "s"}}}); };
+    EXPECT_FALSE(findDoor({StepId::profileWithNcu})) << "in a terminal";
+    const auto ofKernel = [](StepId id) { return findDoor({id, {{StepArgument::kernel, "a/b"}, {StepArgument::session, "s"}}}); };
     EXPECT_EQ(ofKernel(StepId::searchSpace)->page, "search");
     EXPECT_EQ(ofKernel(StepId::searchSpace)->argument, "a/b");
     EXPECT_EQ(ofKernel(StepId::waiveGate)->argument, "s");
@@ -106,16 +106,16 @@ TEST(StepDoors, TwoKernelsAndANewSessionHaveMoreThanOneArgument)
 {
     using A = StepArgument;
     NextStep turn{StepId::compareInTurn, {{A::kernel, "a/b"}, {A::other, "a/c@W=4,M=2"}}};
-    EXPECT_EQ(doorOf(turn)->page, "compare");
-    EXPECT_EQ(doorOf(turn)->argument, "kernels:a/b a/c@W=4,M=2");
+    EXPECT_EQ(findDoor(turn)->page, "compare");
+    EXPECT_EQ(findDoor(turn)->argument, "kernels:a/b a/c@W=4,M=2");
     turn.set(A::problem, "M=1,N=2");
-    EXPECT_EQ(doorOf(turn)->argument, "kernels:a/b a/c@W=4,M=2 M=1,N=2");
+    EXPECT_EQ(findDoor(turn)->argument, "kernels:a/b a/c@W=4,M=2 M=1,N=2");
     NextStep session = sessionOn("a/b");
-    EXPECT_EQ(doorOf(session)->argument, "kernel:a/b");
+    EXPECT_EQ(findDoor(session)->argument, "kernel:a/b");
     session.set(A::kind, "debug");
-    EXPECT_EQ(doorOf(session)->argument, "kernel:a/b#debug");
-    EXPECT_EQ(doorOf({StepId::applyPattern, {{A::pattern, "p"}, {A::session, "s"}}})->argument, "p");
-    EXPECT_EQ(doorOf({StepId::showPattern, {{A::pattern, "p"}}})->page, "patterns");
+    EXPECT_EQ(findDoor(session)->argument, "kernel:a/b#debug");
+    EXPECT_EQ(findDoor({StepId::applyPattern, {{A::pattern, "p"}, {A::session, "s"}}})->argument, "p");
+    EXPECT_EQ(findDoor({StepId::showPattern, {{A::pattern, "p"}}})->page, "patterns");
 }
 
 TEST(StepDoors, AnErrorIsPostedWithAButtonForEachStepThatHasAPage)
@@ -126,11 +126,11 @@ TEST(StepDoors, AnErrorIsPostedWithAButtonForEachStepThatHasAPage)
     Message posted;
     QObject::connect(&context, &AppContext::messagePosted, &context, [&](const Message& message) { posted = message; });
     context.post(Error{.code = ErrorCode::notFound, .message = "none", .hint = "See them."}
-                     .leadingTo({StepId::profileWithNcu}) // in a terminal
-                     .leadingTo({StepId::listPatterns}));
+                     .leadTo({StepId::profileWithNcu}) // in a terminal
+                     .leadTo({StepId::listPatterns}));
     EXPECT_EQ(posted.next, "See them.");
     ASSERT_EQ(posted.buttons.size(), 1U);
-    QSignalSpy navigated(&context, &AppContext::navigationAsked);
+    QSignalSpy navigated(&context, &AppContext::navigationRequested);
     posted.buttons.front().action();
     ASSERT_EQ(navigated.size(), 1);
     EXPECT_EQ(navigated.front().front().toString(), "patterns");
@@ -151,9 +151,9 @@ TEST(StepDoors, LinksAreOfTheStepsShownLast)
         return words;
     };
     EXPECT_EQ(shown({{StepId::listPatterns}, {StepId::profileWithNcu}, {StepId::checkEnvironment}}),
-              (QStringList{kindOf(StepId::listPatterns).word, kindOf(StepId::checkEnvironment).word}))
+              (QStringList{findKind(StepId::listPatterns).word, findKind(StepId::checkEnvironment).word}))
         << "one is for a terminal";
-    EXPECT_EQ(shown({{StepId::listPatterns}}), QStringList{kindOf(StepId::listPatterns).word});
+    EXPECT_EQ(shown({{StepId::listPatterns}}), QStringList{findKind(StepId::listPatterns).word});
 }
 
 TEST(GateCard, AfterTheEndOfItsSessionItWaitsForNobody)
@@ -191,14 +191,14 @@ TEST(GateCard, OffersTheWaiverAndTheStepsThatTheEngineNames)
     gate.canBeWaived = true;
     card.setGate(gate, &next, {});
     EXPECT_TRUE(card.findChild<QPushButton*>("waive")->isVisible());
-    std::optional<NextStep> asked;
-    QObject::connect(&card, &GateCard::stepRequested, &card, [&](const NextStep& step) { asked = step; });
+    std::optional<NextStep> requested;
+    QObject::connect(&card, &GateCard::stepRequested, &card, [&](const NextStep& step) { requested = step; });
     auto* link = card.findChild<QPushButton*>("step");
     ASSERT_NE(link, nullptr);
     EXPECT_EQ(link->property("step").toString(), "profile");
     link->click();
-    ASSERT_TRUE(asked);
-    EXPECT_EQ(asked->at(StepArgument::kernel), "a/b");
+    ASSERT_TRUE(requested);
+    EXPECT_EQ(requested->at(StepArgument::kernel), "a/b");
 }
 
 } // namespace

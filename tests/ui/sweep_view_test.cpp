@@ -45,7 +45,7 @@ const std::vector<SweepRow>& twoLines()
 
 TEST(SweepChart, HasALinePerValueOfTheOtherSize)
 {
-    EXPECT_EQ(sweptAxes(twoLines()), (std::vector<std::string>{"M", "N"})) << "most values first";
+    EXPECT_EQ(listSweptAxes(twoLines()), (std::vector<std::string>{"M", "N"})) << "most values first";
     const XYSpec spec = sweepSpec(twoLines(), "M", SweepFigure::time);
     ASSERT_EQ(spec.series.size(), 2U);
     EXPECT_EQ(spec.series[0].name, "N=64");

@@ -306,7 +306,7 @@ TEST_F(ToolForms, ThresholdsOfTheTreeAreComparisonsWithTheirDefaults)
 {
     TreeThresholdsForm form(*context, nullptr);
     const auto& table = *form.findChild<ValueTable*>("treeThresholds");
-    const auto wanted = thresholdsOf(context->tree());
+    const auto wanted = listThresholds(context->tree());
     ASSERT_EQ(table.rowCount(), static_cast<int>(wanted.size()));
     bool unless = false;
     for (int row = 0; row < table.rowCount(); ++row) {
@@ -370,9 +370,9 @@ TEST_F(ToolForms, PlacesNameHostsWithTheirGpusAndSayThatNoneIsHere)
         const auto* action = menu.menu()->findChild<QAction*>(name);
         return action ? action->text() : QString();
     };
-    EXPECT_EQ(textOf("device-" + q(toText(deviceOfHost("gpu7")))),
+    EXPECT_EQ(textOf("device-" + q(toText(makeHostDevice("gpu7")))),
               "gpu7 (" + q(gpusText(*HostList().find("gpu7"))).remove("NVIDIA ") + ")");
-    EXPECT_EQ(textOf("device-" + q(toText(deviceOfHost("gpu8")))), "gpu8");
+    EXPECT_EQ(textOf("device-" + q(toText(makeHostDevice("gpu8")))), "gpu8");
     const QAction* looking = nullptr;
     for (const QAction* action : menu.menu()->actions())
         if (!action->isEnabled() && !action->isSeparator())

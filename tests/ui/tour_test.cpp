@@ -51,7 +51,7 @@ protected:
     }
     void start()
     {
-        window->actionsOfWindow().of(WindowAction::tour)->trigger();
+        window->commands().of(WindowAction::tour)->trigger();
         settle();
     }
     QPushButton* button(const char* name) const { return window->findChild<QPushButton*>(QLatin1String(name)); }
@@ -122,7 +122,7 @@ TEST_F(TourTest, IsTakenWithTheKeyboard)
 
 TEST_F(TourTest, IsResumedWhereItWasLeftAlsoAfterARestart)
 {
-    QAction* action = window->actionsOfWindow().of(WindowAction::tour);
+    QAction* action = window->commands().of(WindowAction::tour);
     const QString take = action->text();
     QTest::mouseClick(button("takeTour"), Qt::LeftButton);
     settle();
@@ -133,12 +133,12 @@ TEST_F(TourTest, IsResumedWhereItWasLeftAlsoAfterARestart)
     QTest::mouseClick(button("tourLeave"), Qt::LeftButton);
     EXPECT_NE(action->text(), take);
     open(":sample:");
-    EXPECT_NE(window->actionsOfWindow().of(WindowAction::tour)->text(), take);
+    EXPECT_NE(window->commands().of(WindowAction::tour)->text(), take);
     start();
     EXPECT_EQ(window->currentPage(), tourSteps()[2].page);
     for (int i = 0; i < 3; ++i)
         QTest::mouseClick(button("tourNext"), Qt::LeftButton);
-    EXPECT_EQ(window->actionsOfWindow().of(WindowAction::tour)->text(), take);
+    EXPECT_EQ(window->commands().of(WindowAction::tour)->text(), take);
     start();
     EXPECT_EQ(window->currentPage(), tourSteps()[0].page);
 }
@@ -147,7 +147,7 @@ TEST_F(TourTest, LeavesTheUsersOwnDatabaseAlone)
 {
     const QTemporaryDir folder;
     open(utf8(folder.filePath("own.db")));
-    window->actionsOfWindow().of(WindowAction::tour)->trigger();
+    window->commands().of(WindowAction::tour)->trigger();
     MainWindow* other = nullptr;
     for (QWidget* top : QApplication::topLevelWidgets())
         if (auto* shown = qobject_cast<MainWindow*>(top); shown && shown != window.get())

@@ -21,7 +21,7 @@ TEST(TreeGeometry, PassedTakenUnknownAndNotTestedAreDistinguished)
     EXPECT_EQ(layout.boxes[1].words, "not measured");
     EXPECT_EQ(layout.boxes[2].state, TreeState::taken);
     EXPECT_EQ(layout.boxes[2].words, "9 ≥ 5");
-    EXPECT_EQ(layout.boxes[3].state, TreeState::notAsked);
+    EXPECT_EQ(layout.boxes[3].state, TreeState::notReached);
     EXPECT_EQ(layout.boxes[3].words, "");
 }
 
@@ -69,7 +69,7 @@ TEST(TreeGeometry, AClassThatIsLeftInTheEndIsTakenWithoutAComparison)
     const std::vector<PathEntry> path = {{"a", "m", 1.0, 5.0, ">=", false}};
     const TreeLayout layout = layoutTree(kNodes, path, 1000, {}, "z");
     EXPECT_EQ(layout.boxes[0].state, TreeState::passed);
-    EXPECT_EQ(layout.boxes[1].state, TreeState::notAsked);
+    EXPECT_EQ(layout.boxes[1].state, TreeState::notReached);
     EXPECT_EQ(layout.boxes[2].state, TreeState::taken);
     EXPECT_EQ(layout.boxes[2].words, "");
 }

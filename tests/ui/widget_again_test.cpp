@@ -176,7 +176,7 @@ TEST_F(WidgetsAgain, EntriesOfTheFinderSayWhatTheyAre)
     const std::vector<RunSummary> stored = *store().runs({});
     ASSERT_EQ(stored.size(), 1U);
     EXPECT_EQ(profile->words.split(q(" · ")), (QStringList{q(stored[0].kernel), q(stored[0].problem), q(stored[0].classId),
-                                                           whenMeasured(Source::sample, "2026-03-01T09:00:00.000Z")}));
+                                                           formatMeasuredTime(Source::sample, "2026-03-01T09:00:00.000Z")}));
     EXPECT_EQ(std::ranges::count(*entries, q("metric"), &FinderEntry::kind) +
                   std::ranges::count(*entries, q("kernel"), &FinderEntry::kind) +
                   std::ranges::count(*entries, q("pattern"), &FinderEntry::kind) + 2,
@@ -221,7 +221,7 @@ TEST_F(WidgetsAgain, ASizeThatCannotBeReadMeasuresNothing)
     ASSERT_FALSE(posted.empty());
     EXPECT_EQ(posted.back().level, MessageLevel::success);
     ASSERT_EQ(posted.back().buttons.size(), 1U);
-    const QSignalSpy navigated(context.get(), &AppContext::navigationAsked);
+    const QSignalSpy navigated(context.get(), &AppContext::navigationRequested);
     posted.back().buttons[0].action();
     ASSERT_EQ(navigated.count(), 1);
     EXPECT_EQ(navigated[0][0].toString(), "diagnose");
@@ -257,7 +257,7 @@ TEST_F(WidgetsAgain, PricesHaveTheirClassDateAndUsualFigure)
     ASSERT_TRUE(setGpuPrice(store(), "My GPU", 2.25));
     const PricesDialog dialog(*context, nullptr);
     const auto& table = *dialog.findChild<ValueTable*>("gpuPrices");
-    const Result<std::vector<GpuPrice>> known = gpuPrices(store()), shipped = shippedPrices();
+    const Result<std::vector<GpuPrice>> known = gpuPrices(store()), shipped = loadShippedPrices();
     ASSERT_TRUE(known && shipped);
     ASSERT_EQ(table.rowCount(), static_cast<int>(known->size()));
     for (int row = 0; row < table.rowCount(); ++row) {

@@ -59,7 +59,7 @@ TEST(SavedMessage, OpensTheFileOrItsFolder)
     QFile file(path);
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
     file.close();
-    const Message message = savedMessage("Saved.", path);
+    const Message message = makeSavedMessage("Saved.", path);
     ASSERT_EQ(message.buttons.size(), 2U);
     message.buttons[0].action();
     EXPECT_EQ(opener.source().toLocalFile(), path);
@@ -321,10 +321,10 @@ TEST(ReasonedButton, ADisabledButtonSaysWhyBesideIt)
     ReasonedButton button("Run");
     button.setReason("The sample is read-only.");
     EXPECT_FALSE(button.button()->isEnabled());
-    bool said = false;
+    bool stated = false;
     for (const QLabel* label : button.findChildren<QLabel*>())
-        said = said || (label->text() == "The sample is read-only." && !label->isHidden());
-    EXPECT_TRUE(said);
+        stated = stated || (label->text() == "The sample is read-only." && !label->isHidden());
+    EXPECT_TRUE(stated);
     button.setReason({});
     EXPECT_TRUE(button.button()->isEnabled());
 }

@@ -433,9 +433,9 @@ TEST(TasksTrayBars, KnowHowFarTheyAreOrSayThatTheyDoNot)
 TEST(ShownTimes, OfRunsMeasuredHereAreAges)
 {
     const std::string old = "2025-11-21T01:45:04.123Z";
-    EXPECT_EQ(whenMeasured(Source::live, old), relative(old));
-    EXPECT_EQ(whenMeasured(Source::import, old), relative(old));
-    EXPECT_NE(whenMeasured(Source::sample, old), relative(old));
+    EXPECT_EQ(formatMeasuredTime(Source::live, old), relative(old));
+    EXPECT_EQ(formatMeasuredTime(Source::import, old), relative(old));
+    EXPECT_NE(formatMeasuredTime(Source::sample, old), relative(old));
     EXPECT_EQ(spaceProblem("M=64,N=32"), "M=64, N=32");
 }
 

@@ -278,7 +278,7 @@ TEST(ScrollingBodies, ScrollBothWaysWhereTheWindowIsTooSmall)
 
 TEST(BaselineBoxes, OfferAChoiceWhereThereIsOne)
 {
-    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<Catalog> catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog);
     QComboBox box;
     std::set<std::size_t> counts;
@@ -441,9 +441,9 @@ TEST_F(FormStates, AKindHasItsOwnThresholdsAndWhatCannotBeSavedIsReported)
     ASSERT_GT(kind->count(), 1);
     const int other = kind->currentIndex() == 0 ? 1 : 0;
     table->item(0, table->columnCount() - 2)->setText("77");
-    EXPECT_EQ(table->changed().size(), 1U);
+    EXPECT_EQ(table->collectChanged().size(), 1U);
     kind->setCurrentIndex(other);
-    EXPECT_TRUE(table->changed().empty()) << "of the kind before";
+    EXPECT_TRUE(table->collectChanged().empty()) << "of the kind before";
     EXPECT_EQ(name->text(), kind->currentText() + "-own");
     EXPECT_FALSE(name->isReadOnly());
     EXPECT_FALSE(form.findChild<QPushButton*>("planSave")->isEnabled());
@@ -460,11 +460,11 @@ TEST_F(FormStates, AKindHasItsOwnThresholdsAndWhatCannotBeSavedIsReported)
     const QSignalSpy posted(context.get(), &AppContext::messagePosted);
     form.findChild<QPushButton*>("planSave")->click();
     EXPECT_EQ(posted.count(), 1) << "a shipped kind stays as it is";
-    EXPECT_EQ(table->changed().size(), 1U) << "nothing of the form is lost";
+    EXPECT_EQ(table->collectChanged().size(), 1U) << "nothing of the form is lost";
     for (QPushButton* button : form.findChildren<QPushButton*>())
         if (button->objectName().isEmpty())
             button->click(); // the defaults
-    EXPECT_TRUE(table->changed().empty());
+    EXPECT_TRUE(table->collectChanged().empty());
 }
 
 TEST_F(FormStates, ADatabaseThatIsDamagedIsForgottenAndOthersAreOffered)
@@ -512,18 +512,18 @@ TEST_F(FormStates, AValueIsEditedInTheMarkOfTheLanguageAndAloneInItsColumn)
     const QSignalSpy edited(&table, &ValueTable::edited);
     table.item(0, 0)->setText("17");
     EXPECT_EQ(edited.count(), 0) << "no value";
-    EXPECT_TRUE(table.changed().empty());
+    EXPECT_TRUE(table.collectChanged().empty());
     table.item(1, 2)->setText(" 5 ");
     EXPECT_EQ(edited.count(), 1);
     EXPECT_FALSE(table.item(1, 2)->font().bold()) << "as usual again";
-    EXPECT_EQ(table.changed(), (std::map<std::string, double>{{"b", 5}}));
+    EXPECT_EQ(table.collectChanged(), (std::map<std::string, double>{{"b", 5}}));
     EXPECT_TRUE(table.unusual().empty());
     const InGerman german;
     table.setRows({{"a", {"x", "s"}, {}, 1.5, 2.5}});
     EXPECT_EQ(table.item(0, 2)->text(), "1,5");
     EXPECT_EQ(table.item(0, 3)->text(), "2,5");
     table.item(0, 2)->setText("3,5");
-    EXPECT_EQ(table.changed(), (std::map<std::string, double>{{"a", 3.5}}));
+    EXPECT_EQ(table.collectChanged(), (std::map<std::string, double>{{"a", 3.5}}));
     table.setToDefaults();
     EXPECT_EQ(table.item(0, 2)->text(), "2,5");
     EXPECT_FALSE(table.item(0, 2)->font().bold());

@@ -345,7 +345,7 @@ TEST(Times, ArePlainInAnyForm)
 {
     EXPECT_EQ(absoluteTime("2025-11-21T01:45:04.123Z"), "2025-11-21 01:45 UTC");
     EXPECT_EQ(absoluteTime("2025-11-21"), "2025-11-21");
-    EXPECT_TRUE(whenMeasured(Source::sample, "2025-11-21T01:45:04.123Z").endsWith("2025-11-21")) << "an old date, not an age";
+    EXPECT_TRUE(formatMeasuredTime(Source::sample, "2025-11-21T01:45:04.123Z").endsWith("2025-11-21")) << "an old date, not an age";
 }
 
 TEST(KeyFigure, SaysItsNameAndValue)

@@ -162,7 +162,7 @@ TEST_F(Actions, ShortcutsAreListed)
     QStringList texts;
     for (const QLabel* label : sheet->findChildren<QLabel*>())
         texts << label->text();
-    for (const QAction* action : window->actionsOfWindow().all())
+    for (const QAction* action : window->commands().all())
         if (!action->shortcut().isEmpty()) {
             EXPECT_TRUE(texts.contains(withoutMnemonic(action->text()))) << action->text().toStdString();
         }

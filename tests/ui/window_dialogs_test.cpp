@@ -263,7 +263,7 @@ TEST(WindowActionLists, DoWhatTheirRowSaysWhereTheirNeedIsMet)
         [&](WindowAction action) { performed.push_back(action); }, [&](const QString& page) { pages << page; });
     for (const WindowActionRow& row : windowActionTable()) {
         QAction* action = actions.of(row.action);
-        ASSERT_EQ(WindowActions::rowOf(action), &row);
+        ASSERT_EQ(WindowActions::lookUpRow(action), &row);
         EXPECT_EQ(action->objectName(), QString::fromLatin1(row.name));
         performed.clear();
         action->trigger();
@@ -272,7 +272,7 @@ TEST(WindowActionLists, DoWhatTheirRowSaysWhereTheirNeedIsMet)
     ASSERT_EQ(actions.all().size(), windowActionTable().size() + 2);
     actions.all()[1]->trigger();
     EXPECT_EQ(pages, QStringList{"diagnose"});
-    EXPECT_EQ(WindowActions::rowOf(actions.all()[1]), nullptr);
+    EXPECT_EQ(WindowActions::lookUpRow(actions.all()[1]), nullptr);
     EXPECT_EQ(actions.all()[1]->shortcut(), QKeySequence("Ctrl+2"));
     actions.setReason(ActionNeed::measuring, "no GPU");
     EXPECT_FALSE(actions.of(WindowAction::runKernel)->isEnabled());

@@ -210,7 +210,7 @@ TEST_F(WindowDoings, AKernelIsRunOrProfiledFromAnyPage)
 
 TEST_F(WindowDoings, DatabasesAndReportsAreChosenInADialog)
 {
-    QSignalSpy reports(context.get(), &AppContext::reportsAsked);
+    QSignalSpy reports(context.get(), &AppContext::reportsRequested);
     for (const WindowAction action : {WindowAction::openReport, WindowAction::importRuns}) {
         const FileAnswer canceled{QString()};
         perform(action);
@@ -356,7 +356,7 @@ TEST_F(WindowDoings, TheFinderClosesWhereTheMouseGoesElsewhere)
 
 TEST_F(WindowDoings, ShortcutsAreListedBesideTheirActionByMenu)
 {
-    const ShortcutSheet sheet(window->actionsOfWindow(), window.get());
+    const ShortcutSheet sheet(window->commands(), window.get());
     QStringList texts;
     for (const QLabel* label : sheet.findChildren<QLabel*>())
         texts << label->text();
@@ -370,7 +370,7 @@ TEST_F(WindowDoings, ShortcutsAreListedBesideTheirActionByMenu)
 
 TEST_F(WindowDoings, MenusOfTheSystemKnowTheirActions)
 {
-    const WindowActions& actions = window->actionsOfWindow();
+    const WindowActions& actions = window->commands();
     EXPECT_EQ(actions.of(WindowAction::about)->menuRole(), QAction::AboutRole);
     EXPECT_EQ(actions.of(WindowAction::quit)->menuRole(), QAction::QuitRole);
     EXPECT_EQ(actions.of(WindowAction::preferences)->menuRole(), QAction::PreferencesRole);

@@ -126,7 +126,7 @@ protected:
 
 TEST_F(Finders, ListWhatIsPossibleAndTakeTheChosenOne)
 {
-    QSignalSpy asked(context.get(), &AppContext::navigationAsked);
+    QSignalSpy requested(context.get(), &AppContext::navigationRequested);
     open();
     ASSERT_GT(list->topLevelItemCount(), 3);
     EXPECT_EQ(list->topLevelItem(0)->text(0), "Home");
@@ -140,21 +140,21 @@ TEST_F(Finders, ListWhatIsPossibleAndTakeTheChosenOne)
     QTest::keyClick(text, Qt::Key_Return);
     EXPECT_EQ(triggered, 1);
     EXPECT_FALSE(finder->isVisible());
-    EXPECT_EQ(asked.count(), 0);
+    EXPECT_EQ(requested.count(), 0);
     open();
     EXPECT_TRUE(text->text().isEmpty());
     QTest::keyClicks(text, "hom");
     QTest::keyClick(text, Qt::Key_Return);
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].toString(), "home");
-    EXPECT_EQ(asked[0][1].toString(), "there");
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][0].toString(), "home");
+    EXPECT_EQ(requested[0][1].toString(), "there");
     open();
     EXPECT_TRUE(text->text().isEmpty()) << "of the last time";
     QTest::keyClicks(text, "transpose/tiled");
     emit list->itemClicked(list->topLevelItem(0), 0);
-    ASSERT_EQ(asked.count(), 2);
-    EXPECT_EQ(asked[1][0].toString(), "kernels");
-    EXPECT_EQ(asked[1][1].toString(), "transpose/tiled");
+    ASSERT_EQ(requested.count(), 2);
+    EXPECT_EQ(requested[1][0].toString(), "kernels");
+    EXPECT_EQ(requested[1][1].toString(), "transpose/tiled");
     EXPECT_EQ(triggered, 1);
 }
 
@@ -354,8 +354,8 @@ TEST(PlaceMenus, ListDevicesAndDatabasesWithThePresentOnesChecked)
     const auto entry = [&](const QString& name) { return menu.menu()->findChild<QAction*>(name); };
     ASSERT_TRUE(entry("device-sample"));
     EXPECT_TRUE(entry("device-sample")->isChecked());
-    ASSERT_TRUE(entry("device-" + q(toText(deviceOfHost("gpu7")))));
-    EXPECT_FALSE(entry("device-" + q(toText(deviceOfHost("gpu7"))))->isChecked());
+    ASSERT_TRUE(entry("device-" + q(toText(makeHostDevice("gpu7")))));
+    EXPECT_FALSE(entry("device-" + q(toText(makeHostDevice("gpu7"))))->isChecked());
     ASSERT_TRUE(entry("database-" + other));
     EXPECT_FALSE(entry("database-" + other)->isChecked());
     EXPECT_FALSE(entry("database-" + q((folder / "gone.db").string()))) << "it is not there any more";
@@ -371,10 +371,10 @@ TEST(PlaceMenus, ListDevicesAndDatabasesWithThePresentOnesChecked)
     emit menu.menu()->aboutToShow();
     ASSERT_TRUE(waitForJobs());
     EXPECT_TRUE(entry("database-" + other)->isChecked());
-    QSignalSpy asked(&context, &AppContext::navigationAsked), posted(&context, &AppContext::messagePosted);
+    QSignalSpy requested(&context, &AppContext::navigationRequested), posted(&context, &AppContext::messagePosted);
     entry("checkMachine")->trigger();
-    ASSERT_EQ(asked.count(), 1);
-    EXPECT_EQ(asked[0][0].toString(), "environment");
+    ASSERT_EQ(requested.count(), 1);
+    EXPECT_EQ(requested[0][0].toString(), "environment");
     support::writeBytes(folder / "broken.db", std::string(5000, 'x'));
     menu.openDatabase(q((folder / "broken.db").string()));
     EXPECT_EQ(posted.count(), 1);

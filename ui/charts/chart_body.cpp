@@ -100,7 +100,7 @@ void PaintedChart::keyPressEvent(QKeyEvent* event)
         ChartBody::keyPressEvent(event);
 }
 
-const PaintedChart::Hit* PaintedChart::hitAt(const QPointF& point) const
+const PaintedChart::Hit* PaintedChart::findHitAt(const QPointF& point) const
 {
     for (auto hit = hits_.rbegin(); hit != hits_.rend(); ++hit)
         if (hit->area.contains(point))
@@ -112,7 +112,7 @@ bool PaintedChart::event(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        if (const Hit* hit = hitAt(help->pos()); hit && !hit->tip.isEmpty())
+        if (const Hit* hit = findHitAt(help->pos()); hit && !hit->tip.isEmpty())
             QToolTip::showText(help->globalPos(), hit->tip, this);
         else
             QToolTip::hideText();
@@ -123,7 +123,7 @@ bool PaintedChart::event(QEvent* event)
 
 void PaintedChart::mouseReleaseEvent(QMouseEvent* event)
 {
-    if (const Hit* hit = hitAt(event->position()); hit && hit->index >= 0)
+    if (const Hit* hit = findHitAt(event->position()); hit && hit->index >= 0)
         choose(hit->index);
 }
 

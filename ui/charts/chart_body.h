@@ -78,7 +78,7 @@ private:
         QString tip;
         int index;
     };
-    const Hit* hitAt(const QPointF& point) const;
+    const Hit* findHitAt(const QPointF& point) const;
     void paintChosen(QPainter& painter) const;
     void choose(int index);
 

@@ -35,17 +35,17 @@ QString EvidenceBars::emptyReason() const
     return emptyReason_.isEmpty() ? tr("This finding is not based on a measured value") : emptyReason_;
 }
 
-QString EvidenceBars::valueOf(const EvidenceRow& row)
+QString EvidenceBars::formatEvidenceValue(const EvidenceRow& row)
 {
     QString words = row.valueText;
     Segments deltas;
     addSegments(deltas, row.deltas);
     for (const auto& segment : deltas)
         words += segment.first;
-    return words + thresholdOf(row);
+    return words + formatThreshold(row);
 }
 
-QString EvidenceBars::thresholdOf(const EvidenceRow& row)
+QString EvidenceBars::formatThreshold(const EvidenceRow& row)
 {
     if (row.thresholdText.isEmpty())
         return {};
@@ -55,7 +55,7 @@ QString EvidenceBars::thresholdOf(const EvidenceRow& row)
 bool EvidenceBars::fitsBesideValue(const EvidenceRow& row, double width)
 {
     const QFontMetricsF metrics(makeFont(TextRole::caption));
-    return metrics.horizontalAdvance(row.name) + kGapBetween + metrics.horizontalAdvance(valueOf(row)) <= width;
+    return metrics.horizontalAdvance(row.name) + kGapBetween + metrics.horizontalAdvance(formatEvidenceValue(row)) <= width;
 }
 
 double EvidenceBars::heightFor(double width) const
@@ -93,7 +93,7 @@ void EvidenceBars::paint(QPainter& painter, const QSizeF& size)
         Segments right{{row.valueText, row.value ? Token::text : Token::muted}};
         addSegments(right, row.deltas);
         if (!row.thresholdText.isEmpty())
-            right.emplace_back(thresholdOf(row), Token::text);
+            right.emplace_back(formatThreshold(row), Token::text);
         text(painter, {0, y, size.width(), kNameLine}, Qt::AlignLeft | Qt::AlignVCenter, row.name);
         if (!fitsBesideValue(row, size.width()))
             y += kNameLine;
@@ -115,7 +115,7 @@ void EvidenceBars::paint(QPainter& painter, const QSizeF& size)
             painter.fillRect(QRectF(x - 1, lane.top() - 3, 2, lane.height() + 6), color(Token::text));
         }
         addHit({0, top, size.width(), y + kRow - top},
-               row.name + u'\n' + valueOf(row) + (row.help.isEmpty() ? QString() : u'\n' + row.help), static_cast<int>(i));
+               row.name + u'\n' + formatEvidenceValue(row) + (row.help.isEmpty() ? QString() : u'\n' + row.help), static_cast<int>(i));
     }
 }
 

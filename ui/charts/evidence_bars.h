@@ -43,8 +43,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    static QString valueOf(const EvidenceRow& row);     ///< with its changes and threshold
-    static QString thresholdOf(const EvidenceRow& row); ///< "  (≥ 70 % ✓)", with the mark where it is met; empty without one
+    static QString formatEvidenceValue(const EvidenceRow& row); ///< with its changes and threshold
+    static QString formatThreshold(const EvidenceRow& row);     ///< "  (≥ 70 % ✓)", with the mark where it is met; empty without one
     static bool fitsBesideValue(const EvidenceRow& row, double width);
     double heightFor(double width) const;
 

@@ -29,7 +29,7 @@ constexpr int kCycleTicks = 6;
 constexpr int kNotch = 120;
 constexpr int kMostLabels = kSeriesCount - 1; ///< the last color is that of own copies and products
 
-QString placeOf(const Segment& segment)
+QString formatSegmentPlace(const Segment& segment)
 {
     return segment.line > 0 ? TimelineBars::tr("%1, line %2").arg(q(segment.label)).arg(segment.line) : q(segment.label);
 }
@@ -100,7 +100,7 @@ QSize TimelineBars::sizeHint() const
     return {520, static_cast<int>(kRoleRow * std::max<double>(1, static_cast<double>(report_.roles.size())) + kCycleAxis)};
 }
 
-Token TimelineBars::tokenOf(const Segment& segment) const
+Token TimelineBars::chooseSegmentToken(const Segment& segment) const
 {
     if (segment.kind == SegmentKind::wait)
         return Token::muted;
@@ -136,10 +136,11 @@ void TimelineBars::paintRow(QPainter& painter, const RoleRow& role, const QRectF
         const double right = std::min(place(segment.end), row.right() + 1);
         const double height = segment.kind == SegmentKind::wait ? kWaitLine : kRoleBar;
         const QRectF box(left, row.center().y() - height / 2, std::max(right - left, 0.5), height);
-        painter.fillRect(box, color(tokenOf(segment)));
+        painter.fillRect(box, color(chooseSegmentToken(segment)));
         addHit({left, row.top(), std::max(right - left, 2.0), row.height()},
                QStringLiteral("%1: %2%3\n%4")
-                   .arg(q(role.name), kindWord(segment.kind), segment.label.empty() ? QString() : QStringLiteral(", ") + placeOf(segment),
+                   .arg(q(role.name), kindWord(segment.kind),
+                        segment.label.empty() ? QString() : QStringLiteral(", ") + formatSegmentPlace(segment),
                         cycles(segment.end - segment.begin)),
                -1);
     }
@@ -207,7 +208,7 @@ ChartTable TimelineBars::table() const
     ChartTable table{{tr("Role"), tr("Kind"), tr("Segment"), tr("Begin, cycles"), tr("End, cycles"), tr("Cycles")}, {}};
     for (const RoleRow& role : report_.roles)
         for (const Segment& segment : role.segments)
-            table.rows.push_back({q(role.name), kindWord(segment.kind), placeOf(segment), QString::number(segment.begin),
+            table.rows.push_back({q(role.name), kindWord(segment.kind), formatSegmentPlace(segment), QString::number(segment.begin),
                                   QString::number(segment.end), QString::number(segment.end - segment.begin)});
     return table;
 }

@@ -41,7 +41,7 @@ protected:
 private:
     AxisRange whole() const;
     void setRange(const AxisRange& range);
-    Token tokenOf(const Segment& segment) const;
+    Token chooseSegmentToken(const Segment& segment) const;
     void paintRow(QPainter& painter, const RoleRow& role, const QRectF& row);
     void paintAxis(QPainter& painter, const QRectF& area);
 

@@ -149,13 +149,13 @@ void XYView::drawForeground(QPainter* painter, const QRectF& rect)
 
 const std::vector<QRectF>& XYView::place(std::vector<LabelWish> wishes, const QRectF& plot)
 {
-    std::vector<QLineF> lines = wishes.empty() ? std::vector<QLineF>() : drawnLines();
+    std::vector<QLineF> lines = wishes.empty() ? std::vector<QLineF>() : computeDrawnLines();
     if (wishes != placed_.wishes || lines != placed_.lines || plot != placed_.plot)
         placed_ = {wishes, lines, plot, placeLabels(wishes, lines, plot)};
     return placed_.boxes;
 }
 
-std::vector<QLineF> XYView::drawnLines() const
+std::vector<QLineF> XYView::computeDrawnLines() const
 {
     constexpr qsizetype kMostPoints = 2000; // of a series; labels cannot avoid a cloud of points
     std::vector<QLineF> lines;

@@ -31,7 +31,7 @@ private:
     /// Whether drawing it takes so long that it is kept as a picture until something in it changes.
     bool isDense() const;
     /// Line segments and marker positions in pixels, which labels should avoid.
-    std::vector<QLineF> drawnLines() const;
+    std::vector<QLineF> computeDrawnLines() const;
 
     void paintHighlighted(QPainter& painter, const QRectF& plot) const;
     /// placeLabels, again only where something moved: it compares every label with every line.

@@ -8,7 +8,7 @@
 #include "profiler/protocol/gpu_choice.h"
 #include "sessions/patterns/pattern_library.h"
 #include "sessions/shipped/sample_store.h"
-#include "sessions/trust/asked_consent.h"
+#include "sessions/trust/requested_consent.h"
 #include "ui/jobs/consent_desk.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
@@ -23,7 +23,7 @@ constexpr int kPollMs = 1000;
 
 Status addPatterns(Store& store)
 {
-    KL_ASSIGN(const auto library, PatternLibrary::embedded());
+    KL_ASSIGN(const auto library, PatternLibrary::loadEmbedded());
     return seedPatterns(store, library);
 }
 
@@ -49,7 +49,7 @@ Engine::Engine(std::shared_ptr<const OpenCatalog> kernelsIn, std::shared_ptr<con
 
 Result<std::shared_ptr<const FixModel>> Engine::recommender()
 {
-    return recommender_.of(*store, [this] { return trainedModel(*store, *catalog, *tree); });
+    return recommender_.of(*store, [this] { return trainModel(*store, *catalog, *tree); });
 }
 
 Result<std::vector<RuleCase>> Engine::ruleCases()
@@ -59,12 +59,12 @@ Result<std::vector<RuleCase>> Engine::ruleCases()
 
 Result<std::unique_ptr<AppContext>> AppContext::open(const std::string& location, const DeviceSpec& device)
 {
-    KL_ASSIGN(auto tree, DiagnosisTree::configured());
+    KL_ASSIGN(auto tree, DiagnosisTree::loadConfigured());
     KL_ASSIGN(auto store, openDatabase(location));
     KL_ASSIGN(auto kernels, openCatalog(*store));
     auto engine = std::make_shared<Engine>(
         std::make_shared<const OpenCatalog>(std::move(kernels)), std::make_shared<const DiagnosisTree>(std::move(tree)), std::move(store),
-        waitsInQueue(device) ? awaitedDevice(device) : openedDevice(device), std::make_shared<std::mutex>());
+        waitsInQueue(device) ? makeAwaitedDevice(device) : openWindowDevice(device), std::make_shared<std::mutex>());
     return std::unique_ptr<AppContext>(new AppContext(std::move(engine), device));
 }
 
@@ -145,7 +145,7 @@ Status AppContext::startOwn()
 void AppContext::useDevice(const DeviceSpec& device)
 {
     opening_.start(
-        tr("Opening %1").arg(q(toText(device))), [device](const Job& job) { return openedDevice(device, job); },
+        tr("Opening %1").arg(q(toText(device))), [device](const Job& job) { return openWindowDevice(device, job); },
         [this, device](std::shared_ptr<Collector> collector) {
             device_ = device;
             engine_ = std::make_shared<Engine>(engine_->kernels, engine_->tree, engine_->store, std::move(collector),
@@ -160,7 +160,7 @@ void AppContext::findGpus(std::function<void(const std::vector<DeviceInfo>& gpus
     finding_.start(
         {},
         [own = device_.kind == DeviceKind::local ? engine_->collector : nullptr](const Job&) {
-            const std::shared_ptr<Collector> local = own ? own : openedDevice(DeviceSpec::local());
+            const std::shared_ptr<Collector> local = own ? own : openWindowDevice(DeviceSpec::local());
             return local->hello().devices;
         },
         [done = std::move(done)](const std::vector<DeviceInfo>& gpus) { done(gpus); });
@@ -168,7 +168,7 @@ void AppContext::findGpus(std::function<void(const std::vector<DeviceInfo>& gpus
 
 void AppContext::watchKernels()
 {
-    registered_ = registeredKernels(*engine_->store);
+    registered_ = listRegisteredKernels(*engine_->store);
     std::vector<std::string> broken;
     for (const BrokenKernel& kernel : brokenKernels())
         broken.push_back(kernel.path);
@@ -189,7 +189,7 @@ void AppContext::reloadKernels(const QStringList& saved)
 void AppContext::post(const Error& error, const QString& what)
 {
     Message message = makeMessage(error, what);
-    message.buttons = buttonsOf(error.next, [this](const QString& page, const QString& argument) { navigate(page, argument); });
+    message.buttons = makeStepButtons(error.next, [this](const QString& page, const QString& argument) { navigate(page, argument); });
     emit messagePosted(message);
 }
 
@@ -210,7 +210,7 @@ Status AppContext::removeKernel(const std::string& pathOrId)
 QString AppContext::deviceName() const
 {
     const Hello& hello = engine_->collector->hello();
-    const DeviceInfo* device = measuredDevice(hello);
+    const DeviceInfo* device = findMeasuredDevice(hello);
     if (hello.unavailable || device == nullptr)
         return tr("no device");
     QString name = q(device->name);
@@ -224,7 +224,7 @@ QString AppContext::deviceName() const
 QString AppContext::deviceReason() const
 {
     const Hello& hello = engine_->collector->hello();
-    return hello.unavailable ? q(*hello.unavailable) : measuredDevice(hello) == nullptr ? tr("No GPU was found.") : QString();
+    return hello.unavailable ? q(*hello.unavailable) : findMeasuredDevice(hello) == nullptr ? tr("No GPU was found.") : QString();
 }
 
 QString AppContext::writeReason() const
@@ -268,7 +268,7 @@ void AppContext::pollData()
     if (now == seen_)
         return;
     seen_ = now;
-    if (registeredKernels(*engine_->store) != registered_) // another program registered one
+    if (listRegisteredKernels(*engine_->store) != registered_) // another program registered one
         reloadKernels({});
     emit dataChanged();
 }

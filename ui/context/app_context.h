@@ -40,7 +40,7 @@ struct Engine {
     StoredReports reports;
     SessionEngine sessions;
 
-    /// trainedModel() and ruleCases() of this engine; they are slow, so each is cached until the database changes.
+    /// trainModel() and ruleCases() of this engine; they are slow, so each is cached until the database changes.
     Result<std::shared_ptr<const FixModel>> recommender();
     Result<std::vector<RuleCase>> ruleCases();
 
@@ -123,7 +123,7 @@ public:
     void setStepWriter(StepWriter writer) { stepWriter_ = std::move(writer); }
     /// Shows a page by its PageEntry::id, or "tour": starts or resumes it; `argument` is passed to Page::open. Of kToolPage (step_doors.h)
     /// it names an action of the window.
-    void navigate(const QString& page, const QString& argument = {}) { emit navigationAsked(page, argument); }
+    void navigate(const QString& page, const QString& argument = {}) { emit navigationRequested(page, argument); }
 
     /// Emits dataChanged if anyone wrote to the database. Also called by a timer.
     void pollData();
@@ -132,14 +132,14 @@ public:
     std::shared_ptr<const std::vector<RunRecord>> openedRuns() const { return opened_; }
     void keepOpened(std::vector<RunRecord> runs);
     /// Opens reports of other tools; without paths, asks the user for files.
-    void openReports(const QStringList& paths = {}) { emit reportsAsked(paths); }
+    void openReports(const QStringList& paths = {}) { emit reportsRequested(paths); }
     /// Adds runs to what the Compare page compares, without leaving the page that is shown.
-    void addToCompare(const QStringList& ids) { emit comparisonAsked(ids); }
+    void addToCompare(const QStringList& ids) { emit comparisonRequested(ids); }
 
 signals:
     void dataChanged();
-    void reportsAsked(const QStringList& paths);
-    void comparisonAsked(const QStringList& ids);
+    void reportsRequested(const QStringList& paths);
+    void comparisonRequested(const QStringList& ids);
     void databaseSwitched();
     /// A large database that is new to this machine was checked, in the background: it can be written now, or is damaged.
     void writabilityChanged();
@@ -150,7 +150,7 @@ signals:
     void kernelsChanged(const QStringList& saved);
     void currentSessionChanged();
     void messagePosted(const kl::ui::Message& message);
-    void navigationAsked(const QString& page, const QString& argument);
+    void navigationRequested(const QString& page, const QString& argument);
 
 private:
     AppContext(std::shared_ptr<Engine> engine, DeviceSpec device);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kFirstColor = 4; ///< of the series; kernels take them from the first on
 
-QString keyOf(const QString& database)
+QString makeKey(const QString& database)
 {
     return QStringLiteral("baselines/") + q(contentHash(utf8(database)));
 }
@@ -26,27 +26,27 @@ Baselines& Baselines::instance()
 std::vector<RunId> Baselines::of(const QString& database) const
 {
     std::vector<RunId> ids;
-    for (const QString& id : QSettings().value(keyOf(database)).toStringList())
+    for (const QString& id : QSettings().value(makeKey(database)).toStringList())
         ids.push_back({utf8(id)});
     return ids;
 }
 
 bool Baselines::isPinned(const QString& database, const RunId& id) const
 {
-    return QSettings().value(keyOf(database)).toStringList().contains(q(id.text));
+    return QSettings().value(makeKey(database)).toStringList().contains(q(id.text));
 }
 
 void Baselines::pin(const QString& database, const RunId& id, bool on)
 {
     QSettings settings;
-    QStringList ids = settings.value(keyOf(database)).toStringList();
+    QStringList ids = settings.value(makeKey(database)).toStringList();
     if (ids.contains(q(id.text)) == on)
         return;
     if (on)
         ids << q(id.text);
     else
         ids.removeAll(q(id.text));
-    settings.setValue(keyOf(database), ids.mid(std::max<qsizetype>(0, ids.size() - kMost)));
+    settings.setValue(makeKey(database), ids.mid(std::max<qsizetype>(0, ids.size() - kMost)));
     emit changed();
 }
 

@@ -3,7 +3,7 @@
 
 #include "profiler/device/lazy_device.h"
 #include "sessions/hosts/host_list.h"
-#include "sessions/trust/asked_consent.h"
+#include "sessions/trust/requested_consent.h"
 #include "ui/jobs/consent_desk.h"
 #include "ui/widgets/text.h"
 
@@ -68,11 +68,11 @@ private:
 
 } // namespace
 
-std::shared_ptr<Collector> openedDevice(DeviceSpec device, const Job& job)
+std::shared_ptr<Collector> openWindowDevice(DeviceSpec device, const Job& job)
 {
     const auto passing = std::make_shared<PassingJob>(job);
     WorkerOptions options;
-    options.consent = std::make_shared<AskedConsent>(
+    options.consent = std::make_shared<RequestedConsent>(
         TrustStore(), [](const FileCommand& command, const Job& asking) { return ConsentDesk::instance().ask(command, asking); });
     options.opening = passing->share(passing);
     options.held = [](const HeldTime& held) { noteHeldTime(held.host, held.seconds); };
@@ -83,7 +83,7 @@ std::shared_ptr<Collector> openedDevice(DeviceSpec device, const Job& job)
     return opened;
 }
 
-std::shared_ptr<Collector> awaitedDevice(const DeviceSpec& device)
+std::shared_ptr<Collector> makeAwaitedDevice(const DeviceSpec& device)
 {
     return std::make_shared<AwaitedDevice>(device);
 }

@@ -14,9 +14,9 @@ namespace kl::ui {
 /// A device that is opened already: one that cannot be opened says so in its hello and answers every request with the reason. Scripts that
 /// its host wants to run are asked about in the window. From any thread; may take seconds, and in a queue hours, which is reported through
 /// `job` and ended by its stop.
-std::shared_ptr<Collector> openedDevice(DeviceSpec device, const Job& job = {});
+std::shared_ptr<Collector> openWindowDevice(DeviceSpec device, const Job& job = {});
 
 /// The place of one that is still waited for: it measures nothing, and says so.
-std::shared_ptr<Collector> awaitedDevice(const DeviceSpec& device);
+std::shared_ptr<Collector> makeAwaitedDevice(const DeviceSpec& device);
 
 } // namespace kl::ui

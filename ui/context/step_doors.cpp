@@ -87,12 +87,12 @@ QString shownBy(const Door& door, const NextStep& step)
 QString stepText(const NextStep& step)
 {
     if (step.id == StepId::actInSession)
-        if (const std::optional<SessionAction> action = actionNamed(step.at(StepArgument::action)))
-            return q(rowOf(*action).title);
+        if (const std::optional<SessionAction> action = parseAction(step.at(StepArgument::action)))
+            return q(lookUpRow(*action).title);
     return q(titleFor(step));
 }
 
-std::optional<StepDoor> doorOf(const NextStep& step)
+std::optional<StepDoor> findDoor(const NextStep& step)
 {
     const auto door = std::ranges::find(kDoors, step.id, &Door::step);
     if (door == kDoors.end())
@@ -105,12 +105,12 @@ std::span<const CommandLineStep> commandLineSteps()
     return kCommandLineSteps;
 }
 
-std::vector<MessageButton> buttonsOf(const std::vector<NextStep>& steps,
-                                     const std::function<void(const QString& page, const QString& argument)>& navigate)
+std::vector<MessageButton> makeStepButtons(const std::vector<NextStep>& steps,
+                                           const std::function<void(const QString& page, const QString& argument)>& navigate)
 {
     std::vector<MessageButton> buttons;
     for (const NextStep& step : steps)
-        if (const std::optional<StepDoor> door = doorOf(step))
+        if (const std::optional<StepDoor> door = findDoor(step))
             buttons.push_back({door->text, [navigate, door = *door] { navigate(door.page, door.argument); }});
     return buttons;
 }

@@ -27,7 +27,7 @@ struct StepDoor {
 QString stepText(const NextStep& step);
 
 /// Unset for a step of commandLineSteps().
-std::optional<StepDoor> doorOf(const NextStep& step);
+std::optional<StepDoor> findDoor(const NextStep& step);
 
 /// A step that only the command line has, and why the window has neither page nor tool for it.
 struct CommandLineStep {
@@ -39,7 +39,7 @@ struct CommandLineStep {
 std::span<const CommandLineStep> commandLineSteps();
 
 /// A button for each step that has a door.
-std::vector<MessageButton> buttonsOf(const std::vector<NextStep>& steps,
-                                     const std::function<void(const QString& page, const QString& argument)>& navigate);
+std::vector<MessageButton> makeStepButtons(const std::vector<NextStep>& steps,
+                                           const std::function<void(const QString& page, const QString& argument)>& navigate);
 
 } // namespace kl::ui

@@ -14,7 +14,7 @@ namespace kl::ui {
 
 ReportOpener::ReportOpener(AppContext& context, QWidget* window) : QObject(window), context_(context), window_(window)
 {
-    connect(&context_, &AppContext::reportsAsked, this, [this](const QStringList& paths) { paths.isEmpty() ? choose() : open(paths); });
+    connect(&context_, &AppContext::reportsRequested, this, [this](const QStringList& paths) { paths.isEmpty() ? choose() : open(paths); });
 }
 
 void ReportOpener::choose()

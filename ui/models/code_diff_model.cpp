@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kOpcodesInSummary = 6;
 
-QString movedTime(const std::optional<double>& ns)
+QString formatMovedTime(const std::optional<double>& ns)
 {
     if (!ns || std::abs(*ns) < 0.5)
         return {};
@@ -51,7 +51,7 @@ QString CodeDiffModel::summary(int registersA, int registersB) const
     QStringList opcodes;
     for (const OpcodeDiff& one : diff_.opcodes)
         if (static_cast<std::size_t>(opcodes.size()) < kOpcodesInSummary)
-            opcodes << fromTo(q(one.opcode), one.a, one.b) + (one.movedNs ? u' ' + movedTime(one.movedNs) : QString());
+            opcodes << fromTo(q(one.opcode), one.a, one.b) + (one.movedNs ? u' ' + formatMovedTime(one.movedNs) : QString());
     return parts.join(QStringLiteral(" · ")) + (opcodes.isEmpty() ? QString() : u'\n' + opcodes.join(QStringLiteral(" · ")));
 }
 
@@ -64,7 +64,7 @@ QString CodeDiffModel::text(const CodeDiffRow& row, int column) const
     case Mark: return !row.a ? QStringLiteral("+") : !row.b ? QStringLiteral("\u2212") : row.changed ? QStringLiteral("~") : QString();
     case TextA: return line(a_, row.a);
     case TextB: return line(b_, row.b);
-    default: return movedTime(row.movedNs);
+    default: return formatMovedTime(row.movedNs);
     }
 }
 

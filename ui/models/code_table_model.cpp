@@ -108,7 +108,7 @@ const CodeInstruction* CodeTableModel::at(int row) const
     return collapsed_ ? &lines_[place].sum : &code_->instructions[place];
 }
 
-int CodeTableModel::rowOf(std::size_t instruction) const
+int CodeTableModel::lookUpRow(std::size_t instruction) const
 {
     if (!code_ || instruction >= code_->instructions.size())
         return -1;
@@ -157,7 +157,7 @@ void CodeTableModel::setMarked(int file, int line)
         emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::BackgroundRole});
 }
 
-std::vector<std::int64_t> CodeTableModel::partsOf(const CodeInstruction& row) const
+std::vector<std::int64_t> CodeTableModel::sumParts(const CodeInstruction& row) const
 {
     std::vector<std::int64_t> sums(static_cast<std::size_t>(parts_.size()), 0);
     for (std::size_t stall = 0; stall < row.stalls.size(); ++stall)
@@ -186,7 +186,7 @@ int CodeTableModel::rowCount(const QModelIndex& parent) const
     return static_cast<int>(collapsed_ ? lines_.size() : code_->instructions.size());
 }
 
-QString CodeTableModel::placeOf(const CodeInstruction& row) const
+QString CodeTableModel::formatInstructionPlace(const CodeInstruction& row) const
 {
     if (!collapsed_)
         return q(fmt::format("{:04x}", row.offset));
@@ -197,14 +197,14 @@ QString CodeTableModel::text(int row, int column) const
 {
     const CodeInstruction& one = *at(row);
     switch (column) {
-    case Place: return placeOf(one);
+    case Place: return formatInstructionPlace(one);
     case Text: {
         if (!collapsed_)
             return q(one.text);
         const LineSum& line = lines_[static_cast<std::size_t>(row)];
         std::map<std::string_view, int> opcodes;
         for (const std::size_t i : line.instructions)
-            if (const std::string_view opcode = opcodeOf(code_->instructions[i].text); !opcode.empty())
+            if (const std::string_view opcode = extractOpcode(code_->instructions[i].text); !opcode.empty())
                 ++opcodes[opcode];
         std::vector<std::pair<int, std::string_view>> order;
         for (const auto& [opcode, count] : opcodes)

@@ -34,7 +34,7 @@ public:
     /// The instruction or, collapsed, the sums of the line. Null for a row that does not exist.
     const CodeInstruction* at(int row) const;
     /// The row of an instruction or of its line; −1 without such a row.
-    int rowOf(std::size_t instruction) const;
+    int lookUpRow(std::size_t instruction) const;
     /// The rows of a source line.
     std::vector<int> rowsAt(int file, int line) const;
     /// The row with the most samples of a source line; −1 without such a row.
@@ -51,7 +51,7 @@ public:
     /// Names of the parts of the stall bars: the most frequent stalls, then "other" and "not stalled".
     const QStringList& parts() const { return parts_; }
     /// Samples of a row by part.
-    std::vector<std::int64_t> partsOf(const CodeInstruction& row) const;
+    std::vector<std::int64_t> sumParts(const CodeInstruction& row) const;
     /// Whether any instruction has something to show there.
     bool hasColumn(int column) const { return (column == Text && collapsed_) || has_[static_cast<std::size_t>(column)]; }
 
@@ -65,7 +65,7 @@ private:
     void nameParts();
     void listColumns();
     QString text(int row, int column) const;
-    QString placeOf(const CodeInstruction& row) const;
+    QString formatInstructionPlace(const CodeInstruction& row) const;
     QString tip(int row) const;
 
     SharedCode code_;

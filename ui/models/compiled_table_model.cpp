@@ -26,7 +26,7 @@ QVariant CompiledTableModel::cell(const CompiledLaunch& row, int column, int rol
 {
     if (role == Qt::ForegroundRole && (column == Local || column == Spilled) && row.stackBytes + row.spillStores + row.spillLoads > 0)
         return color(Token::worse);
-    const Occupancy occupancy = occupancyOf(sm_, row);
+    const Occupancy occupancy = computeOccupancy(sm_, row);
     if (column == Entry || column == Limiter)
         return role == Qt::DisplayRole || role == Qt::ToolTipRole || role == kSortRole
                    ? QVariant(q(column == Entry ? row.entry : occupancy.limiter))

@@ -91,12 +91,12 @@ void describeOrigin(const RunRecord& run, KernelRow& row)
 /// Its places in the rooflines, and the roof that the counted launch is closest to.
 void describeRoof(const RunRecord& run, KernelRow& row)
 {
-    const Roofline roofline = rooflineOf(run);
+    const Roofline roofline = computeRoofline(run);
     for (std::size_t level = 0; level < row.points.size(); ++level)
         if (const RooflinePoint* point = mainPoint(roofline, static_cast<MemoryLevel>(level)))
             row.points[level] = KernelPoint{point->intensity, point->flopsPerSecond};
     for (const auto& [id, reached] : roofline.reached) {
-        const Roof* roof = roofOf(roofline, id);
+        const Roof* roof = findRoof(roofline, id);
         if (roof == nullptr || !(roof->value > 0))
             continue;
         const double percent = 100 * reached / roof->value;
@@ -129,7 +129,7 @@ void describeFinding(const RunRecord& run, KernelRow& row)
     row.classId = q(finding.classId);
     row.priority = q(finding.priority);
     row.finding = exact(finding.title);
-    row.speedup = estimatedSpeedup(finding);
+    row.speedup = computeEstimatedSpeedup(finding);
     if (finding.estimate && row.totalNs)
         row.savedNs = finding.estimate->runtimeReduction * *row.totalNs;
 }

@@ -169,7 +169,7 @@ QVariant KernelTreeModel::data(const QModelIndex& index, int role) const
     const Group& group = groups_[static_cast<std::size_t>(index.row())];
     const bool named = index.column() == Name && (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == kSortRole);
     if (named)
-        return QStringLiteral("%1 (%2)").arg(grouping_ == KernelGrouping::name ? nameOf(*row) : group.name).arg(group.rows.size());
+        return QStringLiteral("%1 (%2)").arg(grouping_ == KernelGrouping::name ? chooseName(*row) : group.name).arg(group.rows.size());
     const bool several = group.rows.size() > 1 && (index.column() == Shape || index.column() == Started ||
                                                    (index.column() == Range && grouping_ == KernelGrouping::name));
     if (several && role != Qt::ForegroundRole)
@@ -209,7 +209,7 @@ QVariant KernelTreeModel::headerData(int section, Qt::Orientation orientation, i
 QString KernelTreeModel::format(const KernelRow& row, int column) const
 {
     switch (column) {
-    case Name: return nameOf(row);
+    case Name: return chooseName(row);
     case Range: return row.range;
     case Shape: return row.shape;
     case Calls: return q(formatCount(static_cast<double>(row.calls)));

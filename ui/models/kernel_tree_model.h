@@ -52,7 +52,7 @@ private:
     };
     void group();
     QString groupName(const KernelRow& row) const;
-    QString nameOf(const KernelRow& row) const { return fullNames_ ? row.name : row.shortName; }
+    QString chooseName(const KernelRow& row) const { return fullNames_ ? row.name : row.shortName; }
     QVariant cell(const KernelRow& row, int column, int role) const;
     QString format(const KernelRow& row, int column) const;
     QVariant raw(const KernelRow& row, int column) const;

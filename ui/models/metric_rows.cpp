@@ -25,7 +25,7 @@ std::optional<double> valueIn(const RunRecord& run, const std::string& name)
 }
 
 /// The counter's share of its peak: "sm__inst_executed.sum" is that of "sm__inst_executed.avg.pct_of_peak_sustained_elapsed".
-std::optional<double> percentOfPeak(const RunRecord& run, const std::string& name)
+std::optional<double> computePeakPercent(const RunRecord& run, const std::string& name)
 {
     if (name.find(".pct_of_peak_") != std::string::npos)
         return valueIn(run, name);
@@ -49,7 +49,7 @@ MetricRow describeMetric(const RunRecord& run, const RunRecord* baseline, const 
     } else {
         row.unit = guessUnit(name);
     }
-    row.percent = percentOfPeak(run, name);
+    row.percent = computePeakPercent(run, name);
     if (!row.value && run.metrics)
         if (const auto why = run.metrics->missing.find(name); why != run.metrics->missing.end())
             row.text = q(why->second);
@@ -66,7 +66,7 @@ bool isKnown(const RunRecord& run, const std::string& name)
 }
 
 /// "l1tex" of "l1tex__t_sectors.sum".
-std::string unitOfGpu(const std::string& name)
+std::string findGpuUnit(const std::string& name)
 {
     return name.substr(0, name.find("__"));
 }
@@ -116,7 +116,7 @@ std::vector<MetricGroup> metricGroups(const RunRecord& run, const RunRecord* bas
     std::map<std::string, MetricGroup> others;
     for (const auto& [name, value] : run.metrics->values)
         if (!placed.contains(name))
-            others[unitOfGpu(name)].rows.push_back(describeMetric(run, baseline, name));
+            others[findGpuUnit(name)].rows.push_back(describeMetric(run, baseline, name));
     for (auto& [unit, group] : others) {
         group.title = QCoreApplication::translate("MetricRows", "Other: %1").arg(q(unit));
         groups.push_back(std::move(group));

@@ -47,7 +47,7 @@ QString formatCell(const RunSummary& row, int column)
         return q(row.device) + (row.source == Source::sample   ? tr(" (recorded)")
                                 : row.source == Source::import ? tr(" (imported)")
                                                                : QString());
-    default: return whenMeasured(row.source, row.startedAt);
+    default: return formatMeasuredTime(row.source, row.startedAt);
     }
 }
 

@@ -29,7 +29,7 @@ QString patternsText(const HistoryRow& row)
 }
 
 /// The place of G1 to G5 among them; unset for a gate with an id of its kind's own.
-std::optional<std::size_t> placeOf(const GateOutcome& gate)
+std::optional<std::size_t> findGatePlace(const GateOutcome& gate)
 {
     const bool numbered = gate.gate.size() == 2 && gate.gate[0] == 'G' && gate.gate[1] >= '1' && gate.gate[1] <= '5';
     return numbered ? std::optional(static_cast<std::size_t>(gate.gate[1] - '1')) : std::nullopt;
@@ -41,8 +41,8 @@ QString gatesText(const HistoryRow& row)
     for (const Mark mark : gateMarks(row))
         words << markSign(mark);
     for (const GateOutcome& gate : row.gates)
-        if (!placeOf(gate))
-            words << q(gate.gate) + u' ' + markSign(markOfWord(gate.result));
+        if (!findGatePlace(gate))
+            words << q(gate.gate) + u' ' + markSign(parseMark(gate.result));
     return words.isEmpty() ? q(kNoValue) : words.join(u' ');
 }
 
@@ -50,16 +50,16 @@ QString outcomeText(const HistoryRow& row)
 {
     const Mark mark = row.status == SessionStatus::open         ? Mark::running
                       : row.status == SessionStatus::endedEarly ? Mark::fail
-                      : outcomeOf(row) == "reverted"            ? Mark::none
+                      : nameOutcome(row) == "reverted"          ? Mark::none
                                                                 : Mark::pass;
-    return markSign(mark) + u' ' + q(outcomeOf(row));
+    return markSign(mark) + u' ' + q(nameOutcome(row));
 }
 
 QString gatesTip(const HistoryRow& row)
 {
     QStringList lines;
     for (const GateOutcome& gate : row.gates)
-        lines << q(titleOf(gate)) + QStringLiteral(": ") + markWord(markOfWord(gate.result)) +
+        lines << q(formatTitle(gate)) + QStringLiteral(": ") + markWord(parseMark(gate.result)) +
                      (gate.source.empty() ? QString() : QStringLiteral(" (") + q(gate.source) + u')');
     return lines.isEmpty() ? tr("No gate results recorded") : lines.join(u'\n');
 }
@@ -90,7 +90,7 @@ QVariant raw(std::optional<double> value)
 
 std::optional<double> sumFigures(const std::vector<Figure>& figures)
 {
-    const auto figure = shown(figures);
+    const auto figure = findShownFigure(figures);
     return figure ? std::optional(figure->value) : std::nullopt;
 }
 
@@ -118,14 +118,14 @@ QString formatCell(const HistoryRow& row, int column)
     }
     default: {
         const auto cost = cashFigure(row.money);
-        return cost ? q(markedText(*cost, &formatMoney)) : q(kNoValue);
+        return cost ? q(formatMarked(*cost, &formatMoney)) : q(kNoValue);
     }
     }
 }
 
 } // namespace
 
-Mark markOfWord(const std::string& word)
+Mark parseMark(const std::string& word)
 {
     return word == "pass"     ? Mark::pass
            : word == "fail"   ? Mark::fail
@@ -138,17 +138,17 @@ std::vector<Mark> gateMarks(const HistoryRow& row)
 {
     std::vector<Mark> marks;
     for (const GateOutcome& gate : row.gates)
-        if (const std::optional<std::size_t> place = placeOf(gate)) {
+        if (const std::optional<std::size_t> place = findGatePlace(gate)) {
             marks.resize(std::max(marks.size(), *place + 1), Mark::none);
-            marks[*place] = markOfWord(gate.result);
+            marks[*place] = parseMark(gate.result);
         }
     return marks;
 }
 
 QString figureText(const std::vector<Figure>& figures, std::string (*format)(double))
 {
-    const auto figure = shown(figures);
-    return figure ? q(markedText(*figure, format)) : q(kNoValue);
+    const auto figure = findShownFigure(figures);
+    return figure ? q(formatMarked(*figure, format)) : q(kNoValue);
 }
 
 QString figureTip(const std::vector<Figure>& figures, std::string (*format)(double))
@@ -162,7 +162,7 @@ QString figureTip(const std::vector<Figure>& figures, std::string (*format)(doub
 
 std::optional<double> sumCost(const HistoryRow& row)
 {
-    return cashOf(row.money);
+    return computeCash(row.money);
 }
 
 std::optional<int> sumMistakes(const HistoryRow& row)
@@ -213,7 +213,7 @@ QVariant SessionTableModel::cell(const HistoryRow& row, int column, int role) co
         if (column == Status)
             return color(row.status == SessionStatus::open         ? Token::accent
                          : row.status == SessionStatus::endedEarly ? Token::worse
-                         : outcomeOf(row) == "reverted"            ? Token::muted
+                         : nameOutcome(row) == "reverted"          ? Token::muted
                                                                    : Token::better);
         return {};
     }

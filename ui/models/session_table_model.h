@@ -24,7 +24,7 @@ protected:
 };
 
 /// The mark of a gate's outcome: "pass", "fail", "waived", "stale".
-Mark markOfWord(const std::string& word);
+Mark parseMark(const std::string& word);
 /// Marks of G1 up to the last of G1 to G5 that has an outcome; one between them without an outcome has Mark::none.
 std::vector<Mark> gateMarks(const HistoryRow& row);
 /// "–" for a missing value; "~" before a planned or derived one.

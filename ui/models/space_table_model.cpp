@@ -18,7 +18,7 @@ QString inWords(const char* text)
     return QCoreApplication::translate("SpaceTableModel", text);
 }
 
-const GateVerdict* rejecting(const SpaceRow& row)
+const GateVerdict* findRejecting(const SpaceRow& row)
 {
     return row.point.rejectedBy ? &row.point.verdicts[*row.point.rejectedBy] : nullptr;
 }
@@ -30,7 +30,7 @@ bool compiledAway(const SpaceRow& row)
 
 QString gateText(const SpaceRow& row)
 {
-    if (const GateVerdict* verdict = rejecting(row))
+    if (const GateVerdict* verdict = findRejecting(row))
         return markSign(Mark::fail) + u' ' + q(titleFor(verdict->gate));
     if (compiledAway(row))
         return markSign(Mark::fail) + u' ' +
@@ -42,7 +42,7 @@ QString gateText(const SpaceRow& row)
 
 QString reasonText(const SpaceRow& row)
 {
-    if (const GateVerdict* verdict = rejecting(row))
+    if (const GateVerdict* verdict = findRejecting(row))
         return q(verdict->reason);
     return q(row.compiled ? row.compiled->verdict.reason : row.point.verdicts[static_cast<std::size_t>(SpaceGate::occupancy)].reason);
 }
@@ -60,7 +60,7 @@ template <class Of> std::optional<double> findMost(const SpaceRow& row, Of of)
 
 std::optional<double> findNumber(const SpaceRow& row, int column)
 {
-    const GateVerdict* verdict = rejecting(row);
+    const GateVerdict* verdict = findRejecting(row);
     switch (column) {
     case SpaceTableModel::Found: return verdict ? verdict->value : std::nullopt;
     case SpaceTableModel::Limit: return verdict ? verdict->limit : std::nullopt;
@@ -76,7 +76,7 @@ QString formatCell(const SpaceRow& row, int column)
     case SpaceTableModel::Point: return row.changed.empty() ? inWords("default") : spaceProblem(toText(row.changed));
     case SpaceTableModel::Gate: return gateText(row);
     case SpaceTableModel::Found:
-    case SpaceTableModel::Limit: return rejecting(row) ? gateFigure(rejecting(row)->gate, findNumber(row, column)) : QString();
+    case SpaceTableModel::Limit: return findRejecting(row) ? gateFigure(findRejecting(row)->gate, findNumber(row, column)) : QString();
     case SpaceTableModel::Registers:
     case SpaceTableModel::Local: {
         const std::optional<double> number = findNumber(row, column);
@@ -116,7 +116,7 @@ QVariant SpaceTableModel::cell(const SpaceRow& row, int column, int role) const
     if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
         return formatCell(row, column);
     if (role == Qt::ForegroundRole && column == Gate)
-        return color(rejecting(row) || compiledAway(row) ? Token::worse : Token::better);
+        return color(findRejecting(row) || compiledAway(row) ? Token::worse : Token::better);
     if (role != kSortRole)
         return {};
     if (!numeric(column))

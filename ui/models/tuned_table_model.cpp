@@ -72,7 +72,7 @@ std::vector<TunedRow> makeTunedRows(const std::vector<TunedPoint>& points, const
         latest[point.kernel] = &point;
     std::vector<TunedRow> rows;
     for (const auto& [kernel, point] : latest)
-        rows.push_back({*point, addressOf(family, variant, point->tunables).tunables, {}, false});
+        rows.push_back({*point, makeAddress(family, variant, point->tunables).tunables, {}, false});
     std::ranges::stable_sort(rows, {}, [](const TunedRow& row) { return row.point.ns.value_or(std::numeric_limits<double>::max()); });
     for (TunedRow& row : rows)
         if (row.point.ns && rows.front().point.ns && *rows.front().point.ns > 0)

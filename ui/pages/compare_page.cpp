@@ -156,12 +156,12 @@ Result<ComparePage::Loaded> ComparePage::load(Engine& engine, const std::vector<
     if (!comparison.empty()) {
         KL_ASSIGN(Comparison measured, engine.store->comparison(ComparisonId{comparison}));
         loaded.comparison = std::move(measured);
-        basket = runsOfSides(*loaded.comparison, loaded.runs);
+        basket = listSideRuns(*loaded.comparison, loaded.runs);
     }
     if (wanted && comparison.empty()) {
         basket = runsOfKernels(toText(wanted->a), toText(wanted->b), toText(wanted->problem), loaded.runs);
     } else if (basket.empty() && comparison.empty()) {
-        RunPair pair = openingPair(*engine.catalog, loaded.runs);
+        RunPair pair = chooseOpeningPair(*engine.catalog, loaded.runs);
         loaded.canSuggest = !pair.ids.empty();
         if (suggest) {
             basket = std::move(pair.ids);

@@ -202,7 +202,7 @@ void DiagnosePage::fillContent(QWidget* content)
     connect(side_, &DiagnosisSide::kernelRequested, this,
             [this](const QString& address) { context().navigate(QStringLiteral("kernels"), address); });
     connect(side_, &DiagnosisSide::stepRequested, this, [this](const NextStep& step) {
-        if (const std::optional<StepDoor> door = doorOf(step))
+        if (const std::optional<StepDoor> door = findDoor(step))
             context().navigate(door->page, door->argument);
     });
     side_->setFixedWidth(kSideWidth);
@@ -394,7 +394,7 @@ void DiagnosePage::showTimeline()
 void DiagnosePage::showSource()
 {
     tabs_->setTabVisible(tabs_->indexOf(sourceTab_),
-                         data_.run && (codeOf(*data_.run) || !sourceTexts(*data_.run, context().catalog()).empty()));
+                         data_.run && (findCode(*data_.run) || !sourceTexts(*data_.run, context().catalog()).empty()));
     if (!data_.run || tabs_->currentWidget() != sourceTab_ || std::exchange(sourceShown_, true))
         return;
     source_->setRun(*data_.run, context().catalog());
@@ -402,7 +402,7 @@ void DiagnosePage::showSource()
 
 void DiagnosePage::readCode()
 {
-    const SharedCode code = data_.run ? codeOf(*data_.run) : SharedCode();
+    const SharedCode code = data_.run ? findCode(*data_.run) : SharedCode();
     if (!code || !canDisassemble(*code))
         return;
     context().read(

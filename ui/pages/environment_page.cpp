@@ -180,13 +180,13 @@ void EnvironmentPage::listMachines()
     add(tr("this machine"), DeviceSpec::local());
     if (const Result<std::vector<KnownHost>> hosts = HostList().list())
         for (const KnownHost& host : *hosts)
-            add(q(host.host), deviceOfHost(host.host));
+            add(q(host.host), makeHostDevice(host.host));
     add(machineName(DeviceSpec::sample()), DeviceSpec::sample());
     machine_->setCurrentIndex(std::max(0, machine_->findData(chosen)));
     machine_->setMinimumWidth(std::min(machine_->sizeHint().width(), kMostMachineWidth)); // its own minimum is that of the list at first
 }
 
-MachineWanted EnvironmentPage::wanted() const
+MachineWanted EnvironmentPage::readWanted() const
 {
     const Result<DeviceSpec> device = parseDeviceSpec(utf8(machine_->currentData().toString()));
     return {device ? *device : DeviceSpec::local(), utf8(project_->text().trimmed()), utf8(torch_->text().trimmed())};
@@ -195,7 +195,7 @@ MachineWanted EnvironmentPage::wanted() const
 void EnvironmentPage::refresh()
 {
     listMachines();
-    const bool recorded = wanted().device.kind == DeviceKind::sample;
+    const bool recorded = readWanted().device.kind == DeviceKind::sample;
     project_->setEnabled(!recorded);
     torch_->setEnabled(!recorded);
     run_->setText(recorded || checked_ ? tr("Check again") : tr("Check"));
@@ -206,12 +206,12 @@ void EnvironmentPage::refresh()
     state_->showEmpty({QStringLiteral("environment"), tr("Not checked yet"),
                        tr("GPU, driver, CUDA libraries, Python, torch and numpy, disk space; with a project file also whether its "
                           "extension builds and loads. Seconds, or minutes with a build."),
-                       tr("Check %1").arg(machineName(wanted().device)), [this] { check(); }});
+                       tr("Check %1").arg(machineName(readWanted().device)), [this] { check(); }});
 }
 
 void EnvironmentPage::check()
 {
-    const MachineWanted subject = wanted();
+    const MachineWanted subject = readWanted();
     if (!checked_)
         state_->showLoading();
     job_.start(

@@ -36,7 +36,7 @@ private:
     void check();
     void show(CheckedMachine checked);
     void showDetail(int row);
-    MachineWanted wanted() const;
+    MachineWanted readWanted() const;
 
     BackgroundJob job_;
     EnvCheckModel model_;

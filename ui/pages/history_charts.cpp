@@ -62,7 +62,7 @@ std::vector<XYSeries> rowSeries(const History& history, const std::vector<Figure
     XYSeries replayed{tr("recorded data"), Token::series3, false, false, Marker::diamond, {}, tr("none")};
     for (std::size_t i = 0; i < history.rows.size(); ++i) {
         const HistoryRow& row = history.rows[i];
-        const auto figure = shown(row.*figures);
+        const auto figure = findShownFigure(row.*figures);
         if (!figure)
             continue;
         XYPoint point;
@@ -117,7 +117,7 @@ void addFit(const History& history, XYSpec& spec)
     std::vector<double> places;
     for (std::size_t i = 0; i < history.rows.size(); ++i) {
         const HistoryRow& row = history.rows[i];
-        const auto minutes = shown(row.minutes);
+        const auto minutes = findShownFigure(row.minutes);
         if (!row.sample && !row.replayed && row.kind == history.convergenceKind && row.status == SessionStatus::complete && minutes &&
             minutes->value > 0)
             places.push_back(static_cast<double>(i));
@@ -151,9 +151,9 @@ QString minutesTitle(const History& history)
         return tr("Sessions are not getting shorter yet");
     const HistoryRow* last = nullptr;
     for (const HistoryRow& row : history.rows)
-        if (shown(row.minutes))
+        if (findShownFigure(row.minutes))
             last = &row;
-    return last ? tr("%1 took %2").arg(q(last->name), q(formatMinutes(shown(last->minutes)->value))) : tr("Minutes per session");
+    return last ? tr("%1 took %2").arg(q(last->name), q(formatMinutes(findShownFigure(last->minutes)->value))) : tr("Minutes per session");
 }
 
 } // namespace
@@ -162,7 +162,7 @@ const HistoryRow* bestSession(const History& history)
 {
     const HistoryRow* best = nullptr;
     for (const HistoryRow& row : history.rows)
-        if (const auto figure = shown(row.speedup); figure && (!best || figure->value > shown(best->speedup)->value))
+        if (const auto figure = findShownFigure(row.speedup); figure && (!best || figure->value > findShownFigure(best->speedup)->value))
             best = &row;
     return best;
 }
@@ -184,12 +184,12 @@ HistoryChart speedupChart(const History& history, bool withExpected)
     const HistoryRow* best = bestSession(history);
     const HistoryRow* passed = nullptr;
     for (const HistoryRow& row : history.rows)
-        if (const auto figure = shown(row.speedup); figure && !passed && figure->value >= kBaseline)
+        if (const auto figure = findShownFigure(row.speedup); figure && !passed && figure->value >= kBaseline)
             passed = &row;
     if (passed)
         chart.title = tr("Speedup exceeded %1 in %2").arg(figureWithMark(QStringLiteral("1.0")), q(passed->name));
     else if (best)
-        chart.title = tr("Best speedup so far: %1 in %2").arg(q(formatRatio(shown(best->speedup)->value)), q(best->name));
+        chart.title = tr("Best speedup so far: %1 in %2").arg(q(formatRatio(findShownFigure(best->speedup)->value)), q(best->name));
     else
         chart.title = tr("Speedup over sessions");
     return chart;
@@ -250,10 +250,10 @@ HistoryChart costChart(const History& history)
     int over = 0;
     for (std::size_t i = 0; i < history.rows.size(); ++i) {
         const HistoryRow& row = history.rows[i];
-        const auto cash = cashOf(row.money);
+        const auto cash = computeCash(row.money);
         if (!cash)
             continue;
-        if (!costliest || *cash > *cashOf(costliest->money))
+        if (!costliest || *cash > *computeCash(costliest->money))
             costliest = &row;
         over += *cash > history.sessionCostTarget;
         XYPoint point;
@@ -266,18 +266,18 @@ HistoryChart costChart(const History& history)
     for (const XYSeries& series : {shipped, own})
         if (!series.points.empty() || !costliest)
             spec.series.push_back(series);
-    if (!costliest || *cashOf(costliest->money) > kFarBelow * history.sessionCostTarget) // else all points would lie on the axis
+    if (!costliest || *computeCash(costliest->money) > kFarBelow * history.sessionCostTarget) // else all points would lie on the axis
         spec.references = {
             {history.sessionCostTarget, tr("target %1 per session").arg(q(formatMoney(history.sessionCostTarget))), Token::better}};
     spec.emptyReason = tr("No cost recorded yet");
     chart.title = !costliest ? tr("Cost per session")
                   : over ? tr("%1 of the sessions cost more than the target of %2").arg(over).arg(q(formatMoney(history.sessionCostTarget)))
                          : tr("No session exceeded the cost target; the most expensive was %1 (%2)")
-                               .arg(q(costliest->name), q(markedText(*cashFigure(costliest->money), &formatMoney)));
+                               .arg(q(costliest->name), q(formatMarked(*cashFigure(costliest->money), &formatMoney)));
     return chart;
 }
 
-std::vector<SavingStep> savingSteps(const History& history)
+std::vector<SavingStep> listSavingSteps(const History& history)
 {
     std::vector<SavingStep> steps;
     for (const PatternReturn& pattern : history.patterns)
@@ -287,7 +287,7 @@ std::vector<SavingStep> savingSteps(const History& history)
         return std::pair(a.measured.value_or(0), a.quoted.value_or(0)) > std::pair(b.measured.value_or(0), b.quoted.value_or(0));
     });
     for (const HistoryRow& row : history.rows)
-        if (const auto saved = row.sample ? firstOf(row.savedMinutes, FigureKind::quoted) : std::nullopt; saved && *saved > 0)
+        if (const auto saved = row.sample ? findFirst(row.savedMinutes, FigureKind::quoted) : std::nullopt; saved && *saved > 0)
             steps.push_back({row.name, std::nullopt, *saved});
     return steps;
 }

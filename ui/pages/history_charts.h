@@ -26,6 +26,6 @@ HistoryChart minutesChart(const History& history);
 HistoryChart costChart(const History& history);
 
 /// Savings of the sample history and of this database by pattern: measured from applications here, quoted from the patterns learned.
-std::vector<SavingStep> savingSteps(const History& history);
+std::vector<SavingStep> listSavingSteps(const History& history);
 
 } // namespace kl::ui

@@ -148,7 +148,7 @@ HistoryPage::HistoryPage(AppContext& context, QWidget* parent)
 
 void HistoryPage::open(const QString& argument)
 {
-    asked_ = argument;
+    requested_ = argument;
 }
 
 Result<HistoryPage::Data> HistoryPage::load(Engine& engine)
@@ -159,7 +159,7 @@ Result<HistoryPage::Data> HistoryPage::load(Engine& engine)
     KL_ASSIGN(auto roadmap, loadRoadmap(*engine.store));
     KL_ASSIGN(auto cases, engine.ruleCases());
     KL_ASSIGN(auto slower, regressions(*engine.store));
-    auto states = statesOf(roadmap.steps, history.rows);
+    auto states = computeStates(roadmap.steps, history.rows);
     auto speedup = speedupChart(history, true);
     auto minutes = minutesChart(history);
     auto cost = costChart(history);
@@ -207,7 +207,7 @@ void HistoryPage::show(const std::shared_ptr<const Data>& found)
                         }),
                         part([this](const Data&) {
                             state_->showContent();
-                            selectAsked();
+                            selectRequested();
                         })});
 }
 
@@ -231,8 +231,8 @@ void HistoryPage::showGates(const History& history)
     for (const HistoryRow& row : history.rows) {
         columns << q(row.name);
         for (std::size_t i = 0; i < titles.size(); ++i) {
-            const auto gate = std::ranges::find(row.gates, titles[i], titleOf);
-            const Mark mark = gate == row.gates.end() ? Mark::none : markOfWord(gate->result);
+            const auto gate = std::ranges::find(row.gates, titles[i], formatTitle);
+            const Mark mark = gate == row.gates.end() ? Mark::none : parseMark(gate->result);
             cells[i].push_back(mark);
             judged += mark != Mark::none;
             passed += mark == Mark::pass;
@@ -244,7 +244,7 @@ void HistoryPage::showGates(const History& history)
 
 void HistoryPage::showSavings(const History& history)
 {
-    const auto steps = savingSteps(history);
+    const auto steps = listSavingSteps(history);
     const Waterfall sums = waterfall(steps);
     savings_->setSteps(steps, tr("No patterns applied yet"));
     savingsCard_->setFinding(
@@ -256,7 +256,7 @@ void HistoryPage::showSavings(const History& history)
             : tr("Savings by pattern"));
     QStringList derived;
     for (const HistoryRow& row : history.rows)
-        if (const auto saved = firstOf(row.savedMinutes, FigureKind::derived); saved && *saved > 0)
+        if (const auto saved = findFirst(row.savedMinutes, FigureKind::derived); saved && *saved > 0)
             derived << q(row.name) + u' ' + q(formatMinutes(*saved));
     savingsCard_->setCaption(derived.isEmpty() ? QString()
                                                : tr("Derived values (not plotted): %1").arg(derived.join(QStringLiteral(", "))));
@@ -275,16 +275,16 @@ void HistoryPage::tell(int row)
     story_->show(model_.at(row), patterns_);
 }
 
-void HistoryPage::selectAsked()
+void HistoryPage::selectRequested()
 {
     for (const auto& [word, card] :
          {std::pair<const char*, QWidget*>("roadmap", roadmap_), std::pair<const char*, QWidget*>("regressions", regressions_)})
-        if (auto* area = findChild<QScrollArea*>(); area && asked_ == QLatin1String(word)) // after the layout has settled
+        if (auto* area = findChild<QScrollArea*>(); area && requested_ == QLatin1String(word)) // after the layout has settled
             QTimer::singleShot(0, card, [card = card, area] { area->ensureWidgetVisible(card); });
-    for (int row = 0; row < model_.rowCount() && !asked_.isEmpty(); ++row)
-        if (q(model_.at(row)->id) == asked_)
+    for (int row = 0; row < model_.rowCount() && !requested_.isEmpty(); ++row)
+        if (q(model_.at(row)->id) == requested_)
             table_->selectRow(row);
-    asked_.clear();
+    requested_.clear();
 }
 
 } // namespace kl::ui

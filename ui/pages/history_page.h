@@ -56,13 +56,13 @@ private:
     void showGates(const History& history);
     void showSavings(const History& history);
     void showSessions(const History& history);
-    void selectAsked();
+    void selectRequested();
     void tell(int row);
 
     BackgroundJob loader_;
     SessionTableModel model_;
     std::vector<PatternReturn> patterns_; ///< for their titles
-    QString asked_;
+    QString requested_;
     StateStack* state_ = nullptr;
     XYChart* speedup_;
     XYChart* minutes_;

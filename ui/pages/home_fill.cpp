@@ -81,7 +81,7 @@ QString exactMoney(const QString& whose, std::optional<double> low, std::optiona
 }
 
 /// Why there is no cost: the newest session's reason.
-QString noCost(const std::vector<HistoryRow>& rows)
+QString explainNoCost(const std::vector<HistoryRow>& rows)
 {
     for (auto row = rows.rbegin(); row != rows.rend(); ++row)
         if (!row->sample && !row->money.why.empty())
@@ -180,7 +180,7 @@ void HomePage::showFigures(const History& history)
                                                                       : sample.sessions                      ? tr("sample")
                                                                                                              : tr("none yet"));
     const HistoryRow* best = bestSession(history); // the same one as in the chart below
-    const std::optional<double> speedup = best ? std::optional(shown(best->speedup)->value) : std::nullopt;
+    const std::optional<double> speedup = best ? std::optional(findShownFigure(best->speedup)->value) : std::nullopt;
     std::optional<double> gain; // a session may double a speed that is still below the baseline's
     for (const HistoryRow& row : history.rows)
         gain = std::max(gain, row.gain);
@@ -193,7 +193,7 @@ void HomePage::showFigures(const History& history)
                      : *speedup >= 1 ? Token::better
                                      : Token::worse);
     const auto quoted = sum(own.savedQuoted, sample.savedQuoted);
-    const std::optional<double> byScript = own.valueMeasured ? std::nullopt : scriptedTotals(history.rows).savedShare();
+    const std::optional<double> byScript = own.valueMeasured ? std::nullopt : computeScriptedTotals(history.rows).computeSavedShare();
     figures_[2]->set(byScript            ? q(formatPercent(100 * *byScript))
                      : own.savedMeasured ? q(formatMinutes(*own.savedMeasured))
                                          : q(kNoValue),
@@ -207,7 +207,7 @@ void HomePage::showFigures(const History& history)
     figures_[3]->set(mark + shortMoney(paid.costLow, paid.costHigh), ownCost ? exactMoney(tr("this database"), own.costLow, own.costHigh)
                                                                      : sample.costLow
                                                                          ? exactMoney(tr("sample"), sample.costLow, sample.costHigh)
-                                                                         : noCost(history.rows));
+                                                                         : explainNoCost(history.rows));
     const bool ownSessions = own.sessions > own.replayed;
     const MistakeTotals mistakes = mistakeTotals(history);
     figures_[4]->set(QString::number(mistakes.made),
@@ -274,7 +274,7 @@ void HomePage::showRuns(const Data& found)
             below << q(run.priority + " " + run.classId);
         if (run.speedup)
             below << q(formatRatio(*run.speedup));
-        below << whenMeasured(run.source, run.startedAt);
+        below << formatMeasuredTime(run.source, run.startedAt);
         auto* row = makeRow(q(found.kernels[i]), spaceProblem(run.problem) + u'\n' + below.join(QStringLiteral(" · ")),
                             failed ? markSign(Mark::fail) + u' ' + outcome : q(formatTime(run.gpuNs)), failed ? Token::worse : Token::text);
         row->setToolTip(q(run.problem) + u'\n' + absoluteTime(run.startedAt) +

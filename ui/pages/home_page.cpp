@@ -72,7 +72,7 @@ Result<HomePage::Data> HomePage::load(Engine& engine)
     found.patterns = std::move(patterns);
     KL_ASSIGN(auto roadmap, loadRoadmap(*engine.store));
     found.roadmap = std::move(roadmap);
-    found.states = statesOf(found.roadmap.steps, found.history.rows);
+    found.states = computeStates(found.roadmap.steps, found.history.rows);
     if (const auto open = engine.sessions.latestOpen())
         if (auto view = engine.sessions.view(*open))
             found.open = std::move(*view);

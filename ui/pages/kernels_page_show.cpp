@@ -77,7 +77,7 @@ std::optional<RunRecord> findSampledRun(const Store& store, const Catalog& catal
     std::stable_partition(list->begin(), list->end(), [&](const RunSummary& summary) { return summary.problem == problem; });
     for (const RunSummary& summary : *list)
         if (Result<RunRecord> run = store.runWithoutCode(summary.id);
-            run && run->sourceProfile && !run->sourceProfile->lines.empty() && measuredSource(catalog, run->kernel, run->sourceHash))
+            run && run->sourceProfile && !run->sourceProfile->lines.empty() && findMeasuredSource(catalog, run->kernel, run->sourceHash))
             return std::move(*run);
     return {};
 }
@@ -198,7 +198,7 @@ void KernelsPage::showVariant(const Address& address)
             problem_->addItem(q(toText(problem)));
         fillBaselines(*against_, **family);
     }
-    const CodeText code = codeTextOf(**family, **variant);
+    const CodeText code = chooseCodeText(**family, **variant);
     code_->setCode(code.image ? tr("// %1 is precompiled; its source is not available.").arg(q(code.image->name)) : exact(code.source));
     if (!(*variant)->launches.empty())
         code_->showLine(findLine(code.source, (*variant)->launches.front().entry));
@@ -260,7 +260,7 @@ void KernelsPage::offerDiagnosis(const std::vector<RunSummary>& runs)
         if (!address_.family.empty() && !run.classId.empty() && (!newest || (newest->problem != size && run.problem == size)))
             newest = &run;
     newestProfile_ = newest ? q(newest->id.text) : QString();
-    diagnosis_->setToolTip(newest ? tr("%1, %2").arg(spaceProblem(newest->problem), whenMeasured(newest->source, newest->startedAt))
+    diagnosis_->setToolTip(newest ? tr("%1, %2").arg(spaceProblem(newest->problem), formatMeasuredTime(newest->source, newest->startedAt))
                                   : QString());
     diagnosis_->setVisible(newest);
 }
@@ -350,7 +350,7 @@ void KernelsPage::measure(bool profiling)
             message.what = ok && run->timing ? tr("%1 takes %2").arg(name, q(formatTime(run->timing->gpu.median)))
                            : ok              ? name
                                              : tr("%1 failed").arg(name);
-            const std::string refuted = refutedWords(run->correctness);
+            const std::string refuted = describeRefuted(run->correctness);
             message.why = !refuted.empty() ? q(refuted) : run->diagnosis ? q(run->diagnosis->finding.title) : q(run->reason);
             if (run->diagnosis) {
                 message.buttons = {{tr("Diagnose"), [this, id = q(run->id.text)] { context().navigate(QStringLiteral("diagnose"), id); }}};

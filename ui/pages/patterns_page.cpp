@@ -143,7 +143,7 @@ void PatternsPage::show(PatternsData found)
                     : data_.lastSession.empty() ? tr("Patterns are drafted from a session. Open one first.")
                                                 : QString());
     form_->setLocked(reason);
-    const PatternReturn all = totalOf(data_.history.patterns);
+    const PatternReturn all = computeTotal(data_.history.patterns);
     if (all.applications == 0)
         totals_->setText(tr("No patterns applied in this database yet. Cost to learn: %1.")
                              .arg(all.investedHigh ? q(formatMinutes(*all.investedHigh)) : tr("an unknown amount")));

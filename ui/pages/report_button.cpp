@@ -29,7 +29,7 @@ void saveReport(AppContext& context, QWidget* parent, const QString& name, const
     if (const Status saved = exportReport(*report, file); !saved)
         context.post(saved.error(), QObject::tr("Could not save the report"));
     else
-        context.post(savedMessage(QObject::tr("Saved report as %1").arg(file), file));
+        context.post(makeSavedMessage(QObject::tr("Saved report as %1").arg(file), file));
 }
 
 QPushButton* makeReportButton(AppContext& context, QWidget* page, const QString& text, const QString& name,

@@ -49,7 +49,7 @@ SearchPage::SearchPage(AppContext& context, QWidget* parent) : Page(context, tr(
     columns->addWidget(makeInputs(body), 0, Qt::AlignTop);
     columns->addWidget(makeResults(body), 1);
     new Reflow(columns, this);
-    connect(inputs_, &SpaceInputs::asked, this, &SearchPage::judge);
+    connect(inputs_, &SpaceInputs::requested, this, &SearchPage::judge);
     sayNothingMeasured();
     judge();
 }
@@ -76,8 +76,8 @@ QWidget* SearchPage::makeInputs(QWidget* parent)
     fixColumn(inputs_, kInputsWidth);
     connect(compile_, &ReasonedButton::clicked, this, &SearchPage::compile);
     connect(search_, &SearchPanel::began, this, [this](const QString& about) {
-        const Result<SpaceSubject> asked = inputs_->subject();
-        searched_ = asked ? std::optional(*asked) : std::nullopt;
+        const Result<SpaceSubject> requested = inputs_->subject();
+        searched_ = requested ? std::optional(*requested) : std::nullopt;
         searchedWords_ = about;
         measured_->showTimes({}, about);
         tabs_->setCurrentWidget(measured_);
@@ -164,18 +164,18 @@ void SearchPage::judge()
     compiling_.cancel();
     context().read(
         judging_,
-        [asked = *subject, here = inputs_->question(), there = inputs_->otherQuestion()](Engine& engine, const Job&) -> Result<Judged> {
-            KL_ASSIGN(SearchSpace space, asked.judge(*engine.catalog, here));
-            KL_ASSIGN(std::vector<SpaceRow> rows, asked.rows(*engine.catalog, space));
+        [requested = *subject, here = inputs_->question(), there = inputs_->otherQuestion()](Engine& engine, const Job&) -> Result<Judged> {
+            KL_ASSIGN(SearchSpace space, requested.judge(*engine.catalog, here));
+            KL_ASSIGN(std::vector<SpaceRow> rows, requested.rows(*engine.catalog, space));
             Judged judged{std::move(space), {}, std::move(rows)};
             if (there) {
-                KL_ASSIGN(SearchSpace other, asked.judge(*engine.catalog, *there));
+                KL_ASSIGN(SearchSpace other, requested.judge(*engine.catalog, *there));
                 judged.other = std::move(other);
             }
             return judged;
         },
-        [this, asked = *subject](Result<Judged> judged) {
-            subject_ = asked;
+        [this, requested = *subject](Result<Judged> judged) {
+            subject_ = requested;
             showJudged(std::move(judged));
         });
 }
@@ -237,7 +237,9 @@ void SearchPage::choosePoint(const SpaceRow& row)
     alone.fixed = row.point.tunables;
     context().read(
         lookingElsewhere_,
-        [asked = *subject_, alone](Engine& engine, const Job&) -> Result<QString> { return asked.elsewhere(*engine.catalog, alone); },
+        [requested = *subject_, alone](Engine& engine, const Job&) -> Result<QString> {
+            return requested.elsewhere(*engine.catalog, alone);
+        },
         [this](const Result<QString>& text) { point_->showElsewhere(text ? *text : q(text.error().message)); });
 }
 
@@ -255,8 +257,8 @@ void SearchPage::compile()
     compiled_->setText(tr("Compiling …"));
     compiling_.start(
         tr("Compiling %1").arg(inputs_->kernelName()),
-        [asked = *subject_, question = inputs_->question(), engine = context().engine()](const Job& job) -> Result<SpaceBuild> {
-            return asked.build(*engine->catalog, question, deviceOf(*engine->collector), job);
+        [requested = *subject_, question = inputs_->question(), engine = context().engine()](const Job& job) -> Result<SpaceBuild> {
+            return requested.build(*engine->catalog, question, describeDevice(*engine->collector), job);
         },
         [this, of = judgment_](const Result<SpaceBuild>& build) {
             if (of == judgment_) // otherwise its points are not those of space_
@@ -279,9 +281,9 @@ void SearchPage::showCompiled(const Result<SpaceBuild>& build)
     compiled_->setText(
         tr("%1 for %2, %3: %4 spill, %5 do not fit with their actual register count, %6 do not compile. %7 pass (%8 distinct programs).")
             .arg(q(build_->compiler), q(build_->arch), q(formatElapsed(build_->seconds)))
-            .arg(build_->rejectedBy("spills"))
-            .arg(build_->rejectedBy("occupancy"))
-            .arg(build_->rejectedBy("compile"))
+            .arg(build_->countRejectedBy("spills"))
+            .arg(build_->countRejectedBy("occupancy"))
+            .arg(build_->countRejectedBy("compile"))
             .arg(passed)
             .arg(build_->candidates().size()));
     points_->setCompiled(build_->points);

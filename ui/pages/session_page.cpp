@@ -236,7 +236,7 @@ void SessionPage::loadSession()
                           {},
                           {},
                           {}};
-            if (Result<std::vector<Attempt>> attempts = attemptsOf(*engine.store, loaded.view))
+            if (Result<std::vector<Attempt>> attempts = listAttempts(*engine.store, loaded.view))
                 loaded.attempts = std::move(*attempts);
             if (Result<std::vector<Alert>> alerts = sessionAlerts(*engine.store, id))
                 loaded.alerts = std::move(*alerts);

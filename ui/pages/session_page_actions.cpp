@@ -102,7 +102,7 @@ void SessionPage::act(SessionAction action, const QString& argument)
         return;
     }
     const bool recommended = view_ && !view_->next.empty() && view_->next.front().action == action;
-    change(q(recommended ? view_->next.front().title : rowOf(action).title),
+    change(q(recommended ? view_->next.front().title : lookUpRow(action).title),
            [action, argument = utf8(argument)](Engine& engine, const SessionId& id, const Job& job) {
                return engine.sessions.act(id, action, argument, job);
            });
@@ -110,7 +110,7 @@ void SessionPage::act(SessionAction action, const QString& argument)
 
 void SessionPage::takeStep(const NextStep& step)
 {
-    const std::optional<SessionAction> action = actionNamed(step.at(StepArgument::action));
+    const std::optional<SessionAction> action = parseAction(step.at(StepArgument::action));
     if (step.id == StepId::stepSession && view_ && !view_->next.empty())
         act(view_->next.front().action, q(view_->next.front().argument));
     else if (step.id == StepId::actInSession && action)
@@ -120,7 +120,7 @@ void SessionPage::takeStep(const NextStep& step)
     else if (step.id == StepId::setOption)
         change({}, [name = step.at(StepArgument::option), on = step.at(StepArgument::value) == "on"](
                        Engine& engine, const SessionId& id, const Job&) { return engine.sessions.option(id, name, on); });
-    else if (const std::optional<StepDoor> door = doorOf(step))
+    else if (const std::optional<StepDoor> door = findDoor(step))
         context().navigate(door->page, door->argument);
 }
 
@@ -128,7 +128,7 @@ void SessionPage::postRefusal(const Error& error)
 {
     Message message = makeMessage(error);
     for (const NextStep& step : error.next)
-        if (step.id != StepId::showSession && step.id != StepId::checkGate && doorOf(step)) // those are here
+        if (step.id != StepId::showSession && step.id != StepId::checkGate && findDoor(step)) // those are here
             message.buttons.push_back({stepText(step), [page = QPointer(this), step] {
                                            if (page)
                                                page->takeStep(step);

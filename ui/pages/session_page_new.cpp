@@ -55,7 +55,7 @@ void SessionPage::showForm()
     if (!view_ || !view_->finished)
         return;
     QString next;
-    for (const DocumentAnswer& answer : documentOf(*view_))
+    for (const DocumentAnswer& answer : composeDocument(*view_))
         if (answer.question->id == "next")
             next = exact(answer.text);
     form_->propose(q(view_->header.kernel), next);

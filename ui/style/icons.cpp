@@ -13,7 +13,7 @@ namespace kl::ui {
 
 namespace {
 
-QPixmap drawn(QByteArray svg, const QColor& ink, int size)
+QPixmap drawIcon(QByteArray svg, const QColor& ink, int size)
 {
     svg.replace("#000000", ink.name().toLatin1());
     QSvgRenderer renderer(svg);
@@ -37,8 +37,8 @@ QIcon icon(const QString& name, Token token)
         return {};
     const QByteArray svg = file.readAll();
     for (const int size : {16, 20, 24, 32, 48, 64}) {
-        result.addPixmap(drawn(svg, color(token), size), QIcon::Normal);
-        result.addPixmap(drawn(svg, color(Token::muted), size), QIcon::Disabled);
+        result.addPixmap(drawIcon(svg, color(token), size), QIcon::Normal);
+        result.addPixmap(drawIcon(svg, color(Token::muted), size), QIcon::Disabled);
     }
     return result;
 }

@@ -89,14 +89,14 @@ QRect placeBeside(const QRect& target, const std::vector<QRect>& kept, const QSi
     for (const QPoint corner : {QPoint(right, bottom), QPoint(room.left(), bottom), QPoint(right, room.top()), room.topLeft()})
         corners.push_back(corner);
     const auto covered = [&](const QPoint& corner) {
-        const auto areaOf = [&](const QRect& other) {
+        const auto computeArea = [&](const QRect& other) {
             const QRect common = other & QRect(corner, card);
             return common.isEmpty() ? 0 : common.width() * common.height();
         };
         int more = 0;
         for (const QRect& other : kept)
-            more += areaOf(other);
-        return std::pair(areaOf(target), more);
+            more += computeArea(other);
+        return std::pair(computeArea(target), more);
     };
     return {*std::ranges::min_element(corners, {}, covered), card};
 }

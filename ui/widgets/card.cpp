@@ -72,7 +72,7 @@ namespace {
 
 /// Where widgets of a window wait for their end. Without a parent they would leave the window, and each that does walks the chain of all
 /// widgets that can have the focus: thousands, in a window with many pages.
-QWidget* discarded(QWidget* window)
+QWidget* findDiscardPlace(QWidget* window)
 {
     const QString name = QStringLiteral("discarded");
     QWidget* place = window->findChild<QWidget*>(name, Qt::FindDirectChildrenOnly);
@@ -94,7 +94,7 @@ void clearLayout(QLayout* layout)
             QList<QWidget*> parts = widget->findChildren<QWidget*>();
             for (QWidget* part : parts << widget) // else each is styled once more, for the place where it waits
                 part->setAttribute(Qt::WA_WState_Polished, false);
-            widget->setParent(discarded(widget->window()));
+            widget->setParent(findDiscardPlace(widget->window()));
             widget->deleteLater();
         } else if (QLayout* inner = item->layout()) {
             clearLayout(inner);

@@ -67,28 +67,30 @@ void ConsentCard::addRow(const QString& word, const QString& text)
 
 void ConsentCard::refresh()
 {
-    const std::optional<FileCommand> asked = ConsentDesk::instance().question();
-    setVisible(asked.has_value());
+    const std::optional<FileCommand> pendingCommand = ConsentDesk::instance().question();
+    setVisible(pendingCommand.has_value());
     while (rows_->rowCount() > 0)
         rows_->removeRow(0);
-    if (!asked)
+    if (!pendingCommand)
         return;
-    std::string question = visibleText(asked->question);
+    std::string question = visibleText(pendingCommand->question);
     if (question.ends_with(':'))
         question.pop_back();
-    setTitle(!question.empty() ? tr("%1. Allow it?").arg(q(question))
-             : !asked->changedSince.empty()
-                 ? tr("This command has changed since you allowed it on %1. Allow it?").arg(q(asked->changedSince.substr(0, kDate)))
-             : asked->folder.empty() ? tr("A kernel wants to run a script. Allow it?")
-                                     : tr("A file wants to run a command. Allow it?"));
-    addRow(tr("File"), q(visibleText(asked->file)));
-    addRow(tr("Command"), q(visibleText(shellLine(asked->command))));
-    if (!asked->files.empty())
-        addRow(tr("Files"), q(filesText(*asked)));
-    addRow(tr("Folder"), asked->folder.empty() ? tr("a private folder with the kernel's inputs") : q(visibleText(asked->folder)));
-    if (!asked->afterwards.empty())
-        addRow(tr("Afterwards"), q(visibleText(asked->afterwards)));
-    addRow(tr("SHA-256"), q(asked->hash));
+    setTitle(
+        !question.empty() ? tr("%1. Allow it?").arg(q(question))
+        : !pendingCommand->changedSince.empty()
+            ? tr("This command has changed since you allowed it on %1. Allow it?").arg(q(pendingCommand->changedSince.substr(0, kDate)))
+        : pendingCommand->folder.empty() ? tr("A kernel wants to run a script. Allow it?")
+                                         : tr("A file wants to run a command. Allow it?"));
+    addRow(tr("File"), q(visibleText(pendingCommand->file)));
+    addRow(tr("Command"), q(visibleText(shellLine(pendingCommand->command))));
+    if (!pendingCommand->files.empty())
+        addRow(tr("Files"), q(filesText(*pendingCommand)));
+    addRow(tr("Folder"),
+           pendingCommand->folder.empty() ? tr("a private folder with the kernel's inputs") : q(visibleText(pendingCommand->folder)));
+    if (!pendingCommand->afterwards.empty())
+        addRow(tr("Afterwards"), q(visibleText(pendingCommand->afterwards)));
+    addRow(tr("SHA-256"), q(pendingCommand->hash));
     refuse_->setFocus(Qt::OtherFocusReason); // an accidental Enter must not allow anything
 }
 

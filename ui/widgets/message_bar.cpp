@@ -36,11 +36,11 @@ const char* nameLevel(MessageLevel level)
 
 Message makeMessage(const Error& error, const QString& what)
 {
-    const QString said = q(error.message);
+    const QString errorText = q(error.message);
     Message message;
     message.level = error.code == ErrorCode::interrupted ? MessageLevel::info : MessageLevel::error;
-    message.what = what.isEmpty() ? said : what;
-    message.why = what.isEmpty() ? q(error.where) : said;
+    message.what = what.isEmpty() ? errorText : what;
+    message.why = what.isEmpty() ? q(error.where) : errorText;
     message.next = q(error.hint);
     if (error.code == ErrorCode::needsConsent) { // the hint is for the command line; the window asks by itself
         message.level = MessageLevel::info;

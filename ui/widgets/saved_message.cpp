@@ -8,7 +8,7 @@
 
 namespace kl::ui {
 
-Message savedMessage(const QString& what, const QString& file)
+Message makeSavedMessage(const QString& what, const QString& file)
 {
     const auto show = [](const QString& path) { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); };
     Message message{MessageLevel::success, what, {}, {}};

@@ -6,6 +6,6 @@
 namespace kl::ui {
 
 /// A success with the buttons Open and Show in Folder.
-Message savedMessage(const QString& what, const QString& file);
+Message makeSavedMessage(const QString& what, const QString& file);
 
 } // namespace kl::ui

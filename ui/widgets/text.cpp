@@ -24,7 +24,7 @@ QString relative(std::string_view iso)
     return q(relativeTime(iso));
 }
 
-QString whenMeasured(Source source, std::string_view startedAt)
+QString formatMeasuredTime(Source source, std::string_view startedAt)
 {
     return source == Source::sample ? QCoreApplication::translate("Times", "recorded %1").arg(absoluteTime(startedAt).left(10))
                                     : relative(startedAt);

@@ -36,7 +36,7 @@ QString spaceProblem(std::string_view problem);
 /// "3 min ago"; the absolute time belongs in the tooltip (see absoluteTime).
 QString relative(std::string_view iso);
 /// When a run was measured: "3 min ago", or "recorded 2026-11-21" of what a recording answered.
-QString whenMeasured(Source source, std::string_view startedAt);
+QString formatMeasuredTime(Source source, std::string_view startedAt);
 /// "2025-11-21 01:45 UTC".
 QString absoluteTime(std::string_view iso);
 

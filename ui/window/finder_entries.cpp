@@ -25,7 +25,7 @@ QString describeRun(const RunSummary& run)
     QStringList parts{q(run.kernel), q(run.problem)};
     if (!run.classId.empty())
         parts << q(run.classId);
-    return (parts << whenMeasured(run.source, run.startedAt)).join(QStringLiteral(" · "));
+    return (parts << formatMeasuredTime(run.source, run.startedAt)).join(QStringLiteral(" · "));
 }
 
 } // namespace

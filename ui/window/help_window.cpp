@@ -139,7 +139,7 @@ void HelpWindow::save()
     if (const Status saved = savePage(file); !saved)
         context_.post(saved.error(), tr("Could not save the page"));
     else
-        context_.post(savedMessage(tr("Saved as %1").arg(file), file));
+        context_.post(makeSavedMessage(tr("Saved as %1").arg(file), file));
 }
 
 } // namespace kl::ui

@@ -115,8 +115,8 @@ void MainWindow::connectContext()
         messages_->post({MessageLevel::warning, tr("%1 is not responding").arg(title.isEmpty() ? tr("Work") : title), text,
                          tr("Wait, or cancel it in the task list below.")});
     });
-    connect(&context_, &AppContext::navigationAsked, this, &MainWindow::showPage);
-    connect(&context_, &AppContext::comparisonAsked, this, &MainWindow::addToCompare);
+    connect(&context_, &AppContext::navigationRequested, this, &MainWindow::showPage);
+    connect(&context_, &AppContext::comparisonRequested, this, &MainWindow::addToCompare);
     connect(&context_, &AppContext::currentSessionChanged, this, &MainWindow::showTitle);
     // Its runs are not in the other one. Before the reasons, which depend on it.
     connect(&context_, &AppContext::databaseSwitched, this, [this] { trail_.clear(); });
@@ -143,7 +143,7 @@ void MainWindow::makeFinder()
     for (const PageEntry& entry : entries_)
         fixed.push_back({entry.word, tr("page"), entry.id, {}});
     for (QAction* action : commands_->all())
-        if (const WindowActionRow* row = WindowActions::rowOf(action); row && row->action != WindowAction::find)
+        if (const WindowActionRow* row = WindowActions::lookUpRow(action); row && row->action != WindowAction::find)
             fixed.push_back({{}, row->setting ? tr("setting") : tr("action"), {}, {}, QString::fromLatin1(row->words), action});
     finder_ = new Finder(context_, std::move(fixed), this);
 }

@@ -58,7 +58,7 @@ public:
     void layOutPage(const QString& id);
     const std::vector<PageEntry>& entries() const { return entries_; }
     MessageBar* messages() const { return messages_; }
-    WindowActions& actionsOfWindow() const { return *commands_; }
+    WindowActions& commands() const { return *commands_; }
     TitleLine* titleLine() const { return title_; }
 
     /// Size, place and page of the last time, or as much of the screen as it has; from now on they are remembered when it closes.

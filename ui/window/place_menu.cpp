@@ -125,10 +125,10 @@ void PlaceMenu::addHosts()
         for (const KnownHost& host : *hosts) {
             const QString gpus = q(gpusText(host));
             addDevice(gpus.isEmpty() ? q(host.host) : tr("%1 (%2)").arg(q(host.host), withoutVendor(gpusText(host))),
-                      deviceOfHost(host.host));
+                      makeHostDevice(host.host));
         }
     const QString present = q(toText(context_.device()));
-    if (!hostsOf(context_.device()).empty() && !menu_->findChild<QAction*>(QStringLiteral("device-") + present))
+    if (!listDeviceHosts(context_.device()).empty() && !menu_->findChild<QAction*>(QStringLiteral("device-") + present))
         addDevice(present, context_.device());
 }
 

@@ -32,12 +32,12 @@ std::vector<Group> groupActions(const WindowActions& actions)
 {
     std::vector<Group> groups{{ShortcutSheet::tr("Pages"), {}}};
     for (const QAction* action : actions.all())
-        if (!WindowActions::rowOf(action) && !action->shortcut().isEmpty())
+        if (!WindowActions::lookUpRow(action) && !action->shortcut().isEmpty())
             groups.front().rows.emplace_back(action->text(), describeKeys(*action));
     for (const WindowMenu menu : kWindowMenus) {
         Group group{withoutMnemonic(QCoreApplication::translate("Actions", menuTitle(menu))), {}};
         for (const QAction* action : actions.all())
-            if (const WindowActionRow* row = WindowActions::rowOf(action); row && row->menu == menu && !action->shortcut().isEmpty())
+            if (const WindowActionRow* row = WindowActions::lookUpRow(action); row && row->menu == menu && !action->shortcut().isEmpty())
                 group.rows.emplace_back(withoutMnemonic(action->text()), describeKeys(*action));
         if (!group.rows.empty())
             groups.push_back(std::move(group));

@@ -63,7 +63,7 @@ QAction* WindowActions::add(QWidget* window, const WindowActionRow& row)
     return action;
 }
 
-const WindowActionRow* WindowActions::rowOf(const QAction* action)
+const WindowActionRow* WindowActions::lookUpRow(const QAction* action)
 {
     const QVariant place = action->property(kRowProperty);
     return place.isValid() ? &windowActionTable()[static_cast<std::size_t>(place.toInt())] : nullptr;

@@ -27,10 +27,10 @@ public:
     QAction* of(WindowAction action) const { return actions_.at(action); }
     /// By the name in its row; null for another.
     QAction* named(const QString& name) const;
-    /// All, the pages first; each knows its row by rowOf().
+    /// All, the pages first; each knows its row by lookUpRow().
     const std::vector<QAction*>& all() const { return all_; }
     /// Null for the action of a page.
-    static const WindowActionRow* rowOf(const QAction* action);
+    static const WindowActionRow* lookUpRow(const QAction* action);
 
     /// An empty reason enables the actions with that need; any other disables them and is their tooltip.
     void setReason(ActionNeed need, const QString& reason);

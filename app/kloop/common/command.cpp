@@ -14,7 +14,7 @@ struct AddedCommand {
 };
 
 /// What adds the arguments and options of a command that was not named so far.
-std::map<const CLI::App*, std::function<void()>>& unnamed()
+std::map<const CLI::App*, std::function<void()>>& getUnnamed()
 {
     static std::map<const CLI::App*, std::function<void()>> all;
     return all;
@@ -22,7 +22,7 @@ std::map<const CLI::App*, std::function<void()>>& unnamed()
 
 void addItsOptions(const CLI::App* command)
 {
-    if (const auto found = unnamed().extract(command))
+    if (const auto found = getUnnamed().extract(command))
         found.mapped()();
 }
 
@@ -36,7 +36,7 @@ Runner addCommands(CLI::App& app, const std::vector<Command>& commands, Runner b
         sub->fallthrough();
         sub->footer("");                                                    // not the parent's
         sub->group(*command.group != '\0' ? command.group : "Subcommands"); // else the parent's
-        unnamed()[sub] = [sub, add = command.add, place = added->size(), added] {
+        getUnnamed()[sub] = [sub, add = command.add, place = added->size(), added] {
             added->at(place).run = add(*sub);
             for (CLI::App* group : sub->get_subcommands([](CLI::App* one) { return one->get_name().empty(); }))
                 group->fallthrough(false); // as CLI11 does with the groups of options that are there before it reads

@@ -40,7 +40,7 @@ std::string describeLost(const Dependents& with)
     return text;
 }
 
-Error unconfirmed(const std::string& lost)
+Error makeUnconfirmedError(const std::string& lost)
 {
     return {.code = ErrorCode::refused, .message = fmt::format("This would delete {}.", lost), .hint = "Repeat with --yes."};
 }
@@ -51,7 +51,7 @@ Result<int> setTags(Program& program, const std::string& subject, const std::vec
     for (const std::string& tag : tags)
         KL_TRY(store->setTag(subject, tag, on));
     KL_ASSIGN(const std::vector<std::string> now, store->tags(subject));
-    if (!program.printed({{"schema", "kernelloop.tags/1"}, {"subject", subject}, {"tags", now}}))
+    if (!program.printAsJson({{"schema", "kernelloop.tags/1"}, {"subject", subject}, {"tags", now}}))
         printText("{}: {}\n", subject, now.empty() ? "no tags" : fmt::format("{}", fmt::join(now, " ")));
     return 0;
 }

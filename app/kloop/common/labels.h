@@ -17,7 +17,7 @@ std::vector<std::string> splitWords(const std::string& text);
 std::string describeLost(const Dependents& with);
 
 /// The error of a deletion without --yes: what would be deleted.
-Error unconfirmed(const std::string& lost);
+Error makeUnconfirmedError(const std::string& lost);
 
 /// Adds or removes tags of "run:ID" or "session:ID" and prints those that it has then.
 Result<int> setTags(Program& program, const std::string& subject, const std::vector<std::string>& tags, bool on);

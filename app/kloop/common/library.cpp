@@ -5,10 +5,10 @@
 
 namespace kl::cli {
 
-Result<PatternLibrary> seededLibrary(Program& program)
+Result<PatternLibrary> seedLibrary(Program& program)
 {
     KL_ASSIGN(auto* store, program.store());
-    Result<PatternLibrary> library = PatternLibrary::embedded();
+    Result<PatternLibrary> library = PatternLibrary::loadEmbedded();
     if (!library || store->readOnly())
         return library;
     KL_TRY(seedPatterns(*store, *library));

@@ -7,6 +7,6 @@
 namespace kl::cli {
 
 /// The shipped patterns, put into the database where it may be written: a fresh one knows them from the first command on.
-Result<PatternLibrary> seededLibrary(Program& program);
+Result<PatternLibrary> seedLibrary(Program& program);
 
 } // namespace kl::cli

@@ -16,14 +16,14 @@ namespace kl::cli {
 namespace {
 
 /// A kernel that failed or is incorrect has not passed: exit 1.
-int exitOf(const RunRecord& run)
+int chooseExit(const RunRecord& run)
 {
     return isUsable(run) ? 0 : 1;
 }
 
 } // namespace
 
-Result<std::vector<Subject>> subjectsOf(Program& program, const SubjectOptions& options)
+Result<std::vector<Subject>> listSubjects(Program& program, const SubjectOptions& options)
 {
     KL_ASSIGN(const std::vector<Params> problems, allProblems(options.problems));
     std::vector<Subject> subjects;
@@ -61,7 +61,7 @@ void sayMissing(const std::vector<Subject>& missing)
 
 } // namespace
 
-Result<std::vector<RunRecord>> profiledCatalog(Program& program)
+Result<std::vector<RunRecord>> profileCatalog(Program& program)
 {
     KL_ASSIGN(auto* bench, program.bench());
     const Catalog& catalog = bench->catalog();
@@ -95,12 +95,12 @@ Result<int> printRuns(Program& program, const char* schema, const std::vector<Ru
     if (runs.size() == 1 && missing.empty())
         answer = Json(answer["results"].front());
     int code = 0;
-    const bool json = program.printed(answer);
+    const bool json = program.printAsJson(answer);
     for (const RunRecord& run : runs) {
         if (!json)
             printText("{}{}{}{}{}", &run == &runs.front() ? "" : "\n", renderRun(run),
                       explain ? renderExplanation(run, *tree) : std::string(), renderHotLines(run, *catalog), renderDuration(run));
-        code = std::max(code, exitOf(run));
+        code = std::max(code, chooseExit(run));
     }
     return code;
 }

@@ -24,10 +24,10 @@ using Subject = std::pair<Address, Params>;
 
 /// Each kernel that is named on each --problem; with --all every variant of the catalog, on each of its family's problems where none is
 /// named. Error usage when no kernel is named; else as Program::kernel.
-Result<std::vector<Subject>> subjectsOf(Program& program, const SubjectOptions& options);
+Result<std::vector<Subject>> listSubjects(Program& program, const SubjectOptions& options);
 
 /// Every variant of the catalog on every measured problem of its family, profiled. What the device cannot say is left out and named.
-Result<std::vector<RunRecord>> profiledCatalog(Program& program);
+Result<std::vector<RunRecord>> profileCatalog(Program& program);
 
 /// Prints runs as one answer, of several a list of results under `schema`; with `explain` in words how the tree came to each finding, too.
 /// `missing`: what the recording that answered lacks; it is listed in the answer, and counted on stderr. Exit 1 when a run failed or is

@@ -27,8 +27,8 @@ void diagnose(RunRecord& run, const DiagnosisTree& tree, const Catalog& catalog,
         notes.push_back(std::move(*note));
 }
 
-Result<OpenedFile> openedFile(Program& program, const std::string& path, const DiagnosisTree& tree, const std::function<void()>& sound,
-                              bool noCounters)
+Result<OpenedFile> openRunFile(Program& program, const std::string& path, const DiagnosisTree& tree, const std::function<void()>& sound,
+                               bool noCounters)
 {
     Result<OpenedFile> file = openFile(
         path, tree, [&program] { return program.catalog(); }, sound);
@@ -37,13 +37,13 @@ Result<OpenedFile> openedFile(Program& program, const std::string& path, const D
     KL_ASSIGN(const Catalog* catalog, program.catalog());
     for (RunRecord& run : file->runs) {
         run = withoutCounters(std::move(run));
-        diagnose(run, tree, *catalog, shippedModel(), file->notes);
+        diagnose(run, tree, *catalog, loadShippedModel(), file->notes);
     }
     return file;
 }
 
 /// run:ID of the database, diagnosed again.
-Result<OpenedFile> openedRun(Program& program, const std::string& path, const DiagnosisTree& tree, bool noCounters)
+Result<OpenedFile> openStoredRun(Program& program, const std::string& path, const DiagnosisTree& tree, bool noCounters)
 {
     const Result<RunId> id = resolveRun(program, path, {});
     const Result<Store*> store = id ? program.store() : Result<Store*>(id.error());
@@ -51,7 +51,7 @@ Result<OpenedFile> openedRun(Program& program, const std::string& path, const Di
     KL_ASSIGN(const Catalog* catalog, program.catalog());
     OpenedFile file{{noCounters ? withoutCounters(std::move(run)) : std::move(run)}, {}, false};
     RunRecord& only = file.runs.front();
-    const auto model = only.source == Source::live ? trainedModel(**store, *catalog, tree) : shippedModel();
+    const auto model = only.source == Source::live ? trainModel(**store, *catalog, tree) : loadShippedModel();
     diagnose(only, tree, *catalog, model, file.notes);
     return file;
 }
@@ -65,7 +65,7 @@ std::string nameFor(const RunRecord& run)
     return run.program ? run.program->kernel : toText(run.kernel);
 }
 
-Error noKernelNamed(const std::string& expression)
+Error makeNoKernelError(const std::string& expression)
 {
     return {.code = ErrorCode::notFound,
             .message = fmt::format("None of these kernels has \"{}\" in its name.", expression),
@@ -73,7 +73,7 @@ Error noKernelNamed(const std::string& expression)
             .where = "--kernel"};
 }
 
-Error noFileRead()
+Error makeNoFileReadError()
 {
     return {.code = ErrorCode::badInput, .message = "None of the files could be read.", .hint = "Each has its own reason above."};
 }
@@ -93,8 +93,8 @@ Result<OpenedFiles> openFiles(Program& program, const FileOptions& options, cons
     OpenedFiles answer;
     bool any = false;
     for (const std::string& path : options.files) {
-        Result<OpenedFile> file = path.starts_with("run:") ? openedRun(program, path, *tree, options.noCounters)
-                                                           : openedFile(program, path, *tree, sound, options.noCounters);
+        Result<OpenedFile> file = path.starts_with("run:") ? openStoredRun(program, path, *tree, options.noCounters)
+                                                           : openRunFile(program, path, *tree, sound, options.noCounters);
         if (!file && options.files.size() == 1)
             return file.error();
         if (!file) {
@@ -115,7 +115,7 @@ Result<OpenedFiles> openFiles(Program& program, const FileOptions& options, cons
             }
     }
     if (answer.runs.empty())
-        return any ? noKernelNamed(options.kernel) : noFileRead();
+        return any ? makeNoKernelError(options.kernel) : makeNoFileReadError();
     return answer;
 }
 

@@ -37,8 +37,8 @@ struct OpenedFiles {
 std::string nameFor(const RunRecord& run);
 
 /// The errors where no kernel's name matches, and where none of the files can be read.
-Error noKernelNamed(const std::string& expression);
-Error noFileRead();
+Error makeNoKernelError(const std::string& expression);
+Error makeNoFileReadError();
 
 /// The `notes` and `errors` of an answer about files.
 void addTrouble(Json& answer, const OpenedFiles& files);

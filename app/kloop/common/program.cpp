@@ -23,7 +23,7 @@ namespace kl::cli {
 namespace {
 
 /// "family/variant@TUNABLE=1" of a path's kernel; a path that names no variant means `otherwise`, the family alone where that is empty.
-std::string addressOf(const KernelFamily& family, const KernelPath& path, const std::string& otherwise)
+std::string formatAddress(const KernelFamily& family, const KernelPath& path, const std::string& otherwise)
 {
     const auto at = path.rest.find('@');
     const std::string variant = at == 0 || path.rest.empty() ? otherwise : path.rest.substr(0, at);
@@ -36,7 +36,7 @@ Result<Address> variantAddress(const Catalog& catalog, const std::string& text, 
     KL_ASSIGN(Address address, parseAddress(text));
     KL_ASSIGN(const KernelFamily* family, catalog.family(address.family));
     if (address.variant.empty()) { // which takes a device where the family chooses by it
-        KL_ASSIGN(const Variant* chosen, chosenVariant(*family, problem, choosesByItself(*family) ? chip() : Chip{}));
+        KL_ASSIGN(const Variant* chosen, chooseVariant(*family, problem, choosesByItself(*family) ? chip() : Chip{}));
         address.variant = chosen->id;
     }
     KL_ASSIGN([[maybe_unused]] const Variant* variant, catalog.variant(address));
@@ -51,7 +51,7 @@ Program::Program(const GlobalOptions& options, std::stop_token stop)
 {
 }
 
-std::unique_ptr<LazyDevice> Program::lookedAt(DeviceSpec device)
+std::unique_ptr<LazyDevice> Program::makeLazyDevice(DeviceSpec device)
 {
     return std::make_unique<LazyDevice>(std::move(device), workerOptions(consent_, job()));
 }
@@ -62,7 +62,7 @@ Result<const Catalog*> Program::catalog()
         return &*catalog_;
     const Timed time("catalog");
     if (!databaseOpen() && !databaseExists()) { // looking at kernels makes no database
-        KL_ASSIGN(Catalog embedded, Catalog::embedded());
+        KL_ASSIGN(Catalog embedded, Catalog::loadEmbedded());
         return &catalog_.emplace(std::move(embedded));
     }
     KL_ASSIGN(auto* database, store());
@@ -77,7 +77,7 @@ Result<const DiagnosisTree*> Program::tree()
 {
     if (!tree_) {
         const Timed time("diagnosis tree");
-        KL_ASSIGN(DiagnosisTree loaded, DiagnosisTree::configured(options_.tree));
+        KL_ASSIGN(DiagnosisTree loaded, DiagnosisTree::loadConfigured(options_.tree));
         tree_.emplace(std::move(loaded));
     }
     return &*tree_;
@@ -151,7 +151,7 @@ Job Program::job()
     return job;
 }
 
-bool Program::printed(const Json& answer)
+bool Program::printAsJson(const Json& answer)
 {
     progress_.clear();
     if (!options_.json)
@@ -203,7 +203,7 @@ Result<std::string> Program::plainAddress(const std::string& text)
         return text;
     KL_ASSIGN([[maybe_unused]] const Catalog* kernels, catalog());
     KL_ASSIGN(KernelFamily family, loadFamily(path->path));
-    std::string plain = addressOf(family, *path, choosesByItself(family) ? std::string() : family.variants.front().id);
+    std::string plain = formatAddress(family, *path, choosesByItself(family) ? std::string() : family.variants.front().id);
     KL_TRY(catalog_->add(std::move(family)));
     return plain;
 }
@@ -215,7 +215,7 @@ Result<Address> Program::kernel(const std::string& text, const Params& problem, 
     return plain ? variantAddress(*kernels, *plain, problem, [&] { return on ? *on : chip(); }) : Result<Address>(plain.error());
 }
 
-Result<std::string> Program::keptKernel(const std::string& text)
+Result<std::string> Program::registerKernelPath(const std::string& text)
 {
     const std::optional<KernelPath> path = kernelPathIn(text);
     if (!path)
@@ -224,7 +224,7 @@ Result<std::string> Program::keptKernel(const std::string& text)
     KL_ASSIGN(const KernelFamily family, registerKernel(*database, path->path.string()));
     KL_ASSIGN([[maybe_unused]] const Catalog* kernels, catalog());
     KL_TRY(catalog_->add(family));
-    return addressOf(family, *path, {});
+    return formatAddress(family, *path, {});
 }
 
 } // namespace kl::cli

@@ -37,14 +37,14 @@ public:
     Result<std::string> plainAddress(const std::string& text);
 
     /// The variant that an address or a path names; where it names a family alone, the one that the family chooses for the problem on
-    /// `chip`, or the device at hand. Errors: plainAddress's, chosenVariant's, notFound when there is no such variant.
+    /// `chip`, or the device at hand. Errors: plainAddress's, chooseVariant's, notFound when there is no such variant.
     Result<Address> kernel(const std::string& text, const Params& problem = {}, const std::optional<Chip>& chip = {});
 
     /// The chip of the device at hand; the usual one where there is none. Starts the worker.
-    Chip chip() const { return chipOf(device_); }
+    Chip chip() const { return toChip(device_); }
 
     /// The same for what outlives this command: a path is registered in the database. A family alone will do.
-    Result<std::string> keptKernel(const std::string& text);
+    Result<std::string> registerKernelPath(const std::string& text);
     Result<const DiagnosisTree*> tree();
     /// From any thread.
     Result<Store*> store();
@@ -56,13 +56,13 @@ public:
     void reloadKernels();
     UsableDevice& device() { return device_; }
     /// A device besides that of --on, opened by its first use, with the same consent: a look does not count as a use.
-    std::unique_ptr<LazyDevice> lookedAt(DeviceSpec device);
+    std::unique_ptr<LazyDevice> makeLazyDevice(DeviceSpec device);
 
     /// Reports to the terminal and stops with Ctrl-C.
     Job job();
 
     /// Prints an answer: as JSON when --json was given, else nothing and returns false, for the caller to print in words.
-    bool printed(const Json& answer);
+    bool printAsJson(const Json& answer);
 
     /// Writes an answer whose list `name` holds `items`, each by encodePrettyItem; `answer` has an empty list there.
     void printList(const Json& answer, const std::string& name, std::vector<std::string> items);

@@ -19,7 +19,7 @@
 namespace kl::cli {
 namespace {
 
-Result<SessionId> idOf(Program& program, const std::string& session, Pick pick)
+Result<SessionId> resolveSessionId(Program& program, const std::string& session, Pick pick)
 {
     KL_ASSIGN(auto* engine, program.engine());
     if (!session.empty())
@@ -39,7 +39,7 @@ Result<SessionId> idOf(Program& program, const std::string& session, Pick pick)
 
 Result<SessionHeader> pickSession(Program& program, const std::string& session, Pick pick)
 {
-    KL_ASSIGN(const SessionId id, idOf(program, session, pick));
+    KL_ASSIGN(const SessionId id, resolveSessionId(program, session, pick));
     KL_ASSIGN(auto* store, program.store());
     KL_ASSIGN(SessionHeader header, store->session(id));
     const bool sample = header.source == Source::sample;
@@ -89,7 +89,7 @@ Json newSessionOffer(Program& program, const std::string& kernel, bool sample)
 namespace {
 
 /// Budgets that are used up; none where they cannot be read, since a session continues anyway.
-std::vector<Alert> alertsOf(Program& program, const SessionView& view)
+std::vector<Alert> collectAlerts(Program& program, const SessionView& view)
 {
     const Result<Store*> store = program.store();
     if (!store)
@@ -100,7 +100,7 @@ std::vector<Alert> alertsOf(Program& program, const SessionView& view)
 
 Json alertToJson(const Alert& alert)
 {
-    Json json{{"code", alert.code}, {"text", alert.text}, {"command", alert.next ? commandOf(*alert.next) : std::string()}};
+    Json json{{"code", alert.code}, {"text", alert.text}, {"command", alert.next ? formatCommand(*alert.next) : std::string()}};
     if (alert.next)
         json["step"] = stepsToJson({*alert.next}).front();
     return json;
@@ -108,11 +108,11 @@ Json alertToJson(const Alert& alert)
 
 } // namespace
 
-Json answerOf(Program& program, const SessionView& view)
+Json composeAnswer(Program& program, const SessionView& view)
 {
     Json json = sessionToJson(view);
     json["warnings"] = Json::array();
-    for (const Alert& alert : alertsOf(program, view))
+    for (const Alert& alert : collectAlerts(program, view))
         json["warnings"].push_back(alertToJson(alert));
     if (isOver(view)) {
         const NextStep report{StepId::writeReport, {{StepArgument::session, view.header.id.text}}, {{StepArgument::file, "Where to?"}}};
@@ -140,13 +140,13 @@ Error errorIn(Error error, Program& program, const SessionHeader& header)
 
 int answerWith(Program& program, const SessionView& view, bool judged)
 {
-    if (!program.printed(answerOf(program, view))) {
+    if (!program.printAsJson(composeAnswer(program, view))) {
         printText("{}", renderSession(view));
-        for (const Alert& alert : alertsOf(program, view))
-            printText("\n{} {}\n", toned("Warning:", Tone::bad),
+        for (const Alert& alert : collectAlerts(program, view))
+            printText("\n{} {}\n", applyTone("Warning:", Tone::bad),
                       withCommands(alert.text, alert.next ? std::vector{*alert.next} : std::vector<NextStep>{}));
     }
-    return judged ? exitCodeOf(view) : 0;
+    return judged ? chooseExitCode(view) : 0;
 }
 
 } // namespace kl::cli

@@ -17,7 +17,7 @@ enum class Pick {
 Result<SessionHeader> pickSession(Program& program, const std::string& session, Pick pick);
 
 /// The `session …` answer as JSON: sessionToJson; of a finished session, what can be done afterwards as well.
-Json answerOf(Program& program, const SessionView& view);
+Json composeAnswer(Program& program, const SessionView& view);
 
 /// A row of `next`: a possible step that is not an action of a session.
 Json offerToJson(const char* action, const std::string& title, const NextStep& step);
@@ -31,7 +31,7 @@ Json besideError(const SessionView& view);
 /// The error with its steps naming the session: without one, they would mean the latest one that is open.
 Error errorIn(Error error, Program& program, const SessionHeader& header);
 
-/// Prints a session's answer and tells the exit code: exitCodeOf(view) where the action is judged, else 0.
+/// Prints a session's answer and tells the exit code: chooseExitCode(view) where the action is judged, else 0.
 int answerWith(Program& program, const SessionView& view, bool judged);
 
 } // namespace kl::cli

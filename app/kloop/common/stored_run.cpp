@@ -24,7 +24,7 @@ struct Named {
     std::vector<RunSummary> runs; ///< newest first
 };
 
-Result<Named> runsOf(Program& program, const std::string& text, WhichRuns which)
+Result<Named> findNamedRuns(Program& program, const std::string& text, WhichRuns which)
 {
     KL_ASSIGN(auto* store, program.store());
     Result<Address> known = program.kernel(text);
@@ -46,7 +46,7 @@ const RunSummary* newestOn(const std::vector<RunSummary>& runs, const std::strin
 }
 
 /// The problem whose newer side is the newest: runs are sorted, so that the first match of either list decides.
-std::string sharedProblem(const std::vector<RunSummary>& a, const std::vector<RunSummary>& b)
+std::string findSharedProblem(const std::vector<RunSummary>& a, const std::vector<RunSummary>& b)
 {
     const RunSummary* best = nullptr;
     for (const auto& [own, other] : {std::pair(&a, &b), std::pair(&b, &a)})
@@ -68,7 +68,7 @@ Result<RunId> resolveRun(Program& program, const std::string& text, const Params
         KL_ASSIGN(auto* store, program.store());
         return store->runStarting(prefixed ? text.substr(kPrefix.size()) : text);
     }
-    KL_ASSIGN(const Named named, runsOf(program, text, which));
+    KL_ASSIGN(const Named named, findNamedRuns(program, text, which));
     if (problem.empty() && !named.runs.empty())
         return named.runs.front().id;
     if (const RunSummary* run = newestOn(named.runs, toText(problem)))
@@ -81,7 +81,7 @@ Result<RunId> resolveRun(Program& program, const std::string& text, const Params
                                         problem.empty() ? "" : " at " + toText(problem)),
                  .hint = "Measure it first.",
                  .where = text}
-        .leadingTo({profiles ? StepId::profile : StepId::run, {{StepArgument::kernel, text}, {StepArgument::problem, toText(problem)}}});
+        .leadTo({profiles ? StepId::profile : StepId::run, {{StepArgument::kernel, text}, {StepArgument::problem, toText(problem)}}});
 }
 
 Result<std::pair<RunId, RunId>> resolvePair(Program& program, const std::string& a, const std::string& b, const Params& problem)
@@ -89,16 +89,16 @@ Result<std::pair<RunId, RunId>> resolvePair(Program& program, const std::string&
     Params size = problem;
     const bool named[] = {!a.starts_with(kPrefix), !b.starts_with(kPrefix)};
     if (size.empty() && named[0] && named[1]) {
-        KL_ASSIGN(const Named left, runsOf(program, a, WhichRuns::all));
-        KL_ASSIGN(const Named right, runsOf(program, b, WhichRuns::all));
-        if (const std::string shared = sharedProblem(left.runs, right.runs); !shared.empty()) {
+        KL_ASSIGN(const Named left, findNamedRuns(program, a, WhichRuns::all));
+        KL_ASSIGN(const Named right, findNamedRuns(program, b, WhichRuns::all));
+        if (const std::string shared = findSharedProblem(left.runs, right.runs); !shared.empty()) {
             KL_ASSIGN(size, parseParams(shared));
         }
     } else if (size.empty() && named[0] != named[1]) {
         KL_ASSIGN(const RunId given, resolveRun(program, named[0] ? b : a, {}));
         KL_ASSIGN(auto* store, program.store());
         KL_ASSIGN(const RunRecord run, store->runWithoutCode(given));
-        KL_ASSIGN(const Named other, runsOf(program, named[0] ? a : b, WhichRuns::all));
+        KL_ASSIGN(const Named other, findNamedRuns(program, named[0] ? a : b, WhichRuns::all));
         if (newestOn(other.runs, toText(run.problem)))
             size = run.problem;
     }

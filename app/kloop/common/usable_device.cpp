@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kSaySample = "Use --on sample for a recording of an H200, which needs no GPU; kloop env shows what is missing here.";
 
 /// What it meets joins the list of hosts.
-WorkerOptions noted(WorkerOptions options)
+WorkerOptions noteMeetings(WorkerOptions options)
 {
     options.met = noteMeeting;
     return options;
@@ -32,7 +32,7 @@ WorkerOptions workerOptions(std::shared_ptr<Consent> consent, Job opening)
 }
 
 UsableDevice::UsableDevice(DeviceSpec device, std::shared_ptr<Consent> consent, Job opening)
-    : LazyDevice(std::move(device), noted(workerOptions(std::move(consent), std::move(opening))))
+    : LazyDevice(std::move(device), noteMeetings(workerOptions(std::move(consent), std::move(opening))))
 {
 }
 

@@ -22,7 +22,7 @@ struct AdviseMemoryOptions {
     std::string sharedBy = "grid";
 };
 
-SharedBy sharedBy(const std::string& word)
+SharedBy parseSharedBy(const std::string& word)
 {
     return word == "thread" ? SharedBy::thread : word == "block" ? SharedBy::block : SharedBy::grid;
 }
@@ -34,7 +34,7 @@ std::string renderMemory(const GpuRow& gpu, const std::vector<TierAdvice>& tiers
         table.add({toWord(tier.tier), tier.useFor, tier.optimize, tier.size});
     std::string text = table.text();
     if (placement)
-        text += fmt::format("\nThis data belongs in {}. {}\n  {}\n", toned(toWord(placement->tier), Tone::strong), placement->why,
+        text += fmt::format("\nThis data belongs in {}. {}\n  {}\n", applyTone(toWord(placement->tier), Tone::strong), placement->why,
                             withCommands(placement->next, placement->nextSteps));
     return text;
 }
@@ -53,12 +53,12 @@ std::string renderLaunch(const LaunchCost& cost, const LaunchGain& gain)
 
 Result<int> adviseMemory(Program& program, const AdviseMemoryOptions& options)
 {
-    KL_ASSIGN(const GpuRow* gpu, gpuNamed(options.gpu));
+    KL_ASSIGN(const GpuRow* gpu, findGpuByName(options.gpu));
     const std::vector<TierAdvice> tiers = memoryHierarchy(*gpu);
     std::optional<Placement> placement;
     if (options.data.bytes != 0) {
         DataUse use = options.data;
-        use.sharedBy = sharedBy(options.sharedBy);
+        use.sharedBy = parseSharedBy(options.sharedBy);
         KL_ASSIGN(Placement placed, placeData(use, *gpu));
         placement = std::move(placed);
     }
@@ -71,7 +71,7 @@ Result<int> adviseMemory(Program& program, const AdviseMemoryOptions& options)
                                {"why", placement->why},
                                {"next", placement->next},
                                {"next_steps", stepsToJson(placement->nextSteps)}};
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", renderMemory(*gpu, tiers, placement));
     return 0;
 }
@@ -88,7 +88,7 @@ Result<int> adviseLaunch(Program& program, const LaunchCost& cost)
                       {"kernel_work", {{"runtime_reduction_most", gain.kernelWorkMost}, {"queued_reduction_most", gain.kernelWorkQueued}}},
                       {"fusion", {{"speedup_least", gain.fusionLeast}, {"speedup_most", gain.fusionMost}}},
                       {"launch_removed_speedup", gain.launchRemoved}};
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", renderLaunch(cost, gain));
     return 0;
 }

@@ -30,7 +30,7 @@ struct AnalyzeOptions {
 };
 
 /// Whether the runs were stored; the answer is printed even if the database cannot be written.
-bool kept(const Result<std::vector<bool>>& stored)
+bool reportUnstored(const Result<std::vector<bool>>& stored)
 {
     if (!stored)
         say("kloop: the runs were not stored: {}\n", stored.error().message);
@@ -38,7 +38,7 @@ bool kept(const Result<std::vector<bool>>& stored)
 }
 
 /// `catalog`: for runs whose lines were sampled.
-Json resultOf(const RunRecord& run, const Catalog* catalog)
+Json runResultToJson(const RunRecord& run, const Catalog* catalog)
 {
     Json json = run.sourceProfile ? runToJsonWithLines(run, *catalog) : runToJson(run);
     if (!run.sourceProfile && isProfile(run))
@@ -57,7 +57,7 @@ void printOpened(Program& program, const OpenedFiles& opened, const Catalog* cat
 {
     std::vector<std::string> results(opened.runs.size());
     inParallel(results.size(), [&](std::size_t i) {
-        Json result = resultOf(opened.runs[i], catalog);
+        Json result = runResultToJson(opened.runs[i], catalog);
         addStepCommands(result);
         results[i] = encodePrettyItem(result);
     });
@@ -77,7 +77,7 @@ Status printWords(Program& program, const OpenedFiles& opened, const Catalog& ca
 }
 
 /// Those of other tools: the others have their home.
-std::vector<const RunRecord*> foreignOf(const OpenedFiles& opened)
+std::vector<const RunRecord*> listForeign(const OpenedFiles& opened)
 {
     std::vector<const RunRecord*> runs;
     for (std::size_t i = 0; i < opened.runs.size(); ++i)
@@ -99,18 +99,18 @@ Result<int> analyzeFiles(Program& program, const AnalyzeOptions& options)
     KL_ASSIGN(const OpenedFiles opened, openFiles(program, options.input, open)); // none is made where there is nothing to keep
     if (const Result<Store*> found = database.valid() ? database.get() : Result<Store*>(nullptr); !found && known)
         return found.error();
-    const bool asked =
+    const bool requested =
         !program.options().json || std::ranges::any_of(opened.runs, [](const RunRecord& run) { return run.sourceProfile.has_value(); });
-    KL_ASSIGN(const Catalog* catalog, asked ? program.catalog() : Result<const Catalog*>(nullptr));
+    KL_ASSIGN(const Catalog* catalog, requested ? program.catalog() : Result<const Catalog*>(nullptr));
     std::future<Result<std::vector<bool>>> storing; // takes as long as writing the answer does
-    if (const std::vector<const RunRecord*> foreign = foreignOf(opened); options.keep && !foreign.empty())
+    if (const std::vector<const RunRecord*> foreign = listForeign(opened); options.keep && !foreign.empty())
         storing = std::async(std::launch::async, [&program, foreign] {
             const Result<Store*> store = program.store();
             return store ? storeRuns(**store, foreign) : Result<std::vector<bool>>(store.error());
         });
     if (program.options().json)
         printOpened(program, opened, catalog);
-    const bool stored = storing.valid() && kept(storing.get());
+    const bool stored = storing.valid() && reportUnstored(storing.get());
     if (!program.options().json)
         KL_TRY(printWords(program, opened, *catalog, options.explain, stored));
     return opened.exit;

@@ -43,7 +43,7 @@ Result<std::vector<RunRecord>> fromFiles(Program& program, const std::vector<std
     return runs;
 }
 
-Result<NcuRules> rulesOf(const std::string& file)
+Result<NcuRules> readRules(const std::string& file)
 {
     if (file.empty())
         return NcuRules{};
@@ -100,11 +100,11 @@ Result<int> countConfusion(Program& program, const ConfusionOptions& options)
     const Result<const Catalog*> catalog = program.catalog();
     if (!tree || !catalog)
         return tree ? catalog.error() : tree.error();
-    KL_ASSIGN(const Holdout holdout, embeddedHoldout());
-    KL_ASSIGN(const NcuRules ncu, rulesOf(options.ncuRules));
-    KL_ASSIGN(const std::vector<RunRecord> runs, options.files.empty() ? profiledCatalog(program) : fromFiles(program, options.files));
+    KL_ASSIGN(const Holdout holdout, loadEmbeddedHoldout());
+    KL_ASSIGN(const NcuRules ncu, readRules(options.ncuRules));
+    KL_ASSIGN(const std::vector<RunRecord> runs, options.files.empty() ? profileCatalog(program) : fromFiles(program, options.files));
     KL_ASSIGN(const std::vector<RunRecord> unseen, fromFiles(program, options.unseen));
-    const Confusion confusion = confusionOf(runs, unseen, **catalog, **tree, holdout, ncu);
+    const Confusion confusion = computeConfusion(runs, unseen, **catalog, **tree, holdout, ncu);
     if (confusion.kernels.empty())
         return Error{.code = ErrorCode::badInput,
                      .message = "None of the files holds a profile of a labeled kernel.",
@@ -113,7 +113,7 @@ Result<int> countConfusion(Program& program, const ConfusionOptions& options)
     const std::string text = confusionMarkdown(confusion, holdout);
     if (!options.markdown.empty())
         KL_TRY(writeFile(options.markdown, text));
-    if (!program.printed(toJson(confusion, holdout)))
+    if (!program.printAsJson(toJson(confusion, holdout)))
         printText("{}", text);
     return 0;
 }

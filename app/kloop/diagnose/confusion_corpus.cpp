@@ -39,7 +39,7 @@ bool isRecording(const fs::path& file)
     return name.ends_with(".jsonl") || name.ends_with(".jsonl.zst");
 }
 
-CorpusFiles filesOf(const fs::path& path)
+CorpusFiles findFiles(const fs::path& path)
 {
     std::error_code failure;
     CorpusFiles files;
@@ -65,7 +65,7 @@ Result<std::string> plainText(const fs::path& path)
     if (!isCompressed(bytes.view()))
         return std::string(bytes.view());
     std::string text;
-    const ByteSource source = unpacked(bytesOf(bytes.view()), where);
+    const ByteSource source = unpackSource(toByteSource(bytes.view()), where);
     for (;;) {
         KL_ASSIGN(const std::string_view part, source());
         if (part.empty())
@@ -79,7 +79,7 @@ Json toJson(const Rate& rate)
     return {{"right", rate.right}, {"of", rate.of}};
 }
 
-Json ratesOf(const CorpusConfusion& confusion, const CorpusConfusion::Filter& filter)
+Json ratesToJson(const CorpusConfusion& confusion, const CorpusConfusion::Filter& filter)
 {
     Json rates = Json::object();
     for (const auto& [judge, word] : kJudgeWords)
@@ -94,7 +94,7 @@ Json ratesBy(const CorpusConfusion& confusion, std::string CorpusCase::*of)
     for (const JudgedCase& one : confusion.cases)
         values.insert(one.label.*of);
     for (const std::string& value : values)
-        rates[value] = ratesOf(confusion, [&](const JudgedCase& one) { return one.label.*of == value; });
+        rates[value] = ratesToJson(confusion, [&](const JudgedCase& one) { return one.label.*of == value; });
     return rates;
 }
 
@@ -136,12 +136,12 @@ Json toJson(const CorpusConfusion& confusion)
 {
     Json answer{{"schema", "kernelloop.corpus/1"},
                 {"held_out", confusion.heldOut},
-                {"recorded", confusion.recorded()},
+                {"recorded", confusion.countRecorded()},
                 {"of", confusion.cases.size()},
-                {"rates", ratesOf(confusion, {})},
+                {"rates", ratesToJson(confusion, {})},
                 {"classes", ratesBy(confusion, &CorpusCase::expected)},
                 {"frameworks", ratesBy(confusion, &CorpusCase::framework)},
-                {"balanced", toJson(confusion.balanced())},
+                {"balanced", toJson(confusion.countBalanced())},
                 {"contradictions", confusion.contradictions().size()},
                 {"cases", Json::array()}};
     for (const JudgedCase& one : confusion.cases)
@@ -159,7 +159,7 @@ Json toJson(const JudgedPair& one)
 }
 
 /// Those of the file beside the labels, if there is one. Pairs are of cases that are not held out.
-Result<std::vector<JudgedPair>> judgedPairs(const fs::path& labels, const CorpusRecords& records, const DiagnosisTree& tree)
+Result<std::vector<JudgedPair>> judgeCorpusPairs(const fs::path& labels, const CorpusRecords& records, const DiagnosisTree& tree)
 {
     const fs::path file = labels.parent_path() / kPairs;
     std::error_code failure;
@@ -181,19 +181,20 @@ Result<int> countCorpus(Program& program, const std::string& path, bool heldOut,
                      .message = fmt::format("There is no file or folder \"{}\".", path),
                      .hint = "Name a folder with labels.json and recordings, or one recording.",
                      .where = path};
-    const CorpusFiles files = filesOf(path);
+    const CorpusFiles files = findFiles(path);
     KL_ASSIGN(const FileBytes labels, fileBytes(files.labels.string()));
     KL_ASSIGN(const std::vector<CorpusCase> cases, parseCorpus(labels.view(), files.labels.string()));
     const CorpusRead read = readRecordings(files.recordings);
     for (const DamagedRecording& one : read.damaged)
         say("kloop: {} is left out: {}\n", one.where, one.why);
     const CorpusConfusion confusion = corpusConfusion(cases, read.records, *tree, heldOut);
-    if (confusion.recorded() == 0)
+    if (confusion.countRecorded() == 0)
         return Error{.code = ErrorCode::badInput,
                      .message = "No case of the corpus is recorded yet.",
                      .hint = "tests/corpus/record.py records the calls on a GPU.",
                      .where = path};
-    KL_ASSIGN(const std::vector<JudgedPair> pairs, heldOut ? std::vector<JudgedPair>{} : judgedPairs(files.labels, read.records, *tree));
+    KL_ASSIGN(const std::vector<JudgedPair> pairs,
+              heldOut ? std::vector<JudgedPair>{} : judgeCorpusPairs(files.labels, read.records, *tree));
     const std::string text = corpusMarkdown(confusion) + pairsMarkdown(pairs);
     if (!markdown.empty())
         KL_TRY(writeFile(markdown, text));
@@ -204,7 +205,7 @@ Result<int> countCorpus(Program& program, const std::string& path, bool heldOut,
     answer["damaged"] = Json::array();
     for (const DamagedRecording& one : read.damaged)
         answer["damaged"].push_back({{"where", one.where}, {"why", one.why}});
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", text);
     return read.damaged.empty() ? 0 : exitCode(ErrorCode::badInput);
 }

@@ -24,7 +24,7 @@ Error stranger(const MetricsAnswer& plan)
 }
 
 /// CUPTI's name for the chip of the recording ("GH100"), which the recorded probe tells.
-Result<std::string> recordedChip(Program& program)
+Result<std::string> findRecordedChip(Program& program)
 {
     KL_ASSIGN(const ProbeAnswer probed, probe(program.device(), program.job()));
     return probed.devices.empty() ? std::string() : probed.devices.front().chip;
@@ -53,9 +53,9 @@ void addMetricOptions(CLI::App& app, MetricOptions& options)
     app.add_option("--chip", options.chip, "Plan for this chip, e.g. GH100, instead of this machine's GPU");
 }
 
-Result<std::vector<std::string>> chosenMetrics(const MetricOptions& options)
+Result<std::vector<std::string>> chooseMetrics(const MetricOptions& options)
 {
-    KL_ASSIGN(std::vector<std::string> chosen, metricsOfSections(options.sections));
+    KL_ASSIGN(std::vector<std::string> chosen, listSectionMetrics(options.sections));
     if (!options.metrics.empty() && std::ranges::all_of(options.metrics, &std::string::empty))
         return Error{.code = ErrorCode::usage,
                      .message = "--metrics names no metric.",
@@ -70,20 +70,20 @@ Result<std::vector<std::string>> chosenMetrics(const MetricOptions& options)
 Result<MetricsAnswer> askAboutChip(Program& program, MetricsRequest request)
 {
     if (request.chip.empty() && program.device().source() == Source::sample) {
-        KL_ASSIGN(std::string chip, recordedChip(program));
+        KL_ASSIGN(std::string chip, findRecordedChip(program));
         request.chip = std::move(chip);
     }
     if (request.chip.empty())
         if (const std::optional<Error> unusable = program.device().unusable())
             return needsChip(*unusable);
-    const LazyDevice here(compilingDevice(program.device().spec()));
+    const LazyDevice here(chooseCompilingDevice(program.device().spec()));
     KL_ASSIGN(auto* worker, program.device().source() == Source::sample ? here.open() : program.device().open());
     return describeMetrics(*worker, request, program.job());
 }
 
 Result<MetricsAnswer> planMetrics(Program& program, const MetricOptions& options)
 {
-    KL_ASSIGN(std::vector<std::string> chosen, chosenMetrics(options));
+    KL_ASSIGN(std::vector<std::string> chosen, chooseMetrics(options));
     MetricsRequest request;
     request.tier = options.tier;
     request.metrics = std::move(chosen);

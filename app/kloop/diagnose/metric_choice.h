@@ -29,7 +29,7 @@ void addMetricOptions(CLI::App& app, MetricOptions& options);
 
 /// The metrics that --sections and --metrics name together, each once; empty where neither is given, and the tier applies.
 /// Error usage for an unknown section.
-Result<std::vector<std::string>> chosenMetrics(const MetricOptions& options);
+Result<std::vector<std::string>> chooseMetrics(const MetricOptions& options);
 
 /// What would be collected on --chip, on the recording's chip, or on this machine's GPU, and in how many passes. Needs a worker, and a
 /// GPU only where no chip is named. Errors: badInput for a name that no chip has, with the nearest; environment.

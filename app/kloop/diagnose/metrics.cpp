@@ -34,7 +34,7 @@ Result<int> searchMetrics(Program& program, const MetricsOptions& options)
                                  {"unit", metric.unit},
                                  {"rollups", metric.rollups},
                                  {"passes", metric.passes}});
-    if (!program.printed(json))
+    if (!program.printAsJson(json))
         printText("{}", renderFound(answer));
     return 0;
 }
@@ -70,7 +70,7 @@ Result<int> listMetrics(Program& program, const MetricsOptions& options)
     // Without a chip the list is static: it needs no worker.
     const bool chipKnown = !options.chip.empty() || !program.device().unusable();
     KL_ASSIGN(const MetricListing listing, chipKnown ? countPasses(program, options.chip) : MetricListing{});
-    if (!program.printed(listingToJson(listing)))
+    if (!program.printAsJson(listingToJson(listing)))
         printText("{}", renderListing(listing));
     return 0;
 }

@@ -26,7 +26,7 @@ struct OccupancyOptions {
 };
 
 /// The GPU named, or all.
-Result<std::vector<const GpuRow*>> gpusOf(const std::string& name)
+Result<std::vector<const GpuRow*>> selectGpus(const std::string& name)
 {
     std::vector<const GpuRow*> rows;
     if (name.empty()) {
@@ -34,7 +34,7 @@ Result<std::vector<const GpuRow*>> gpusOf(const std::string& name)
             rows.push_back(&row);
         return rows;
     }
-    KL_ASSIGN(const GpuRow* row, gpuNamed(name));
+    KL_ASSIGN(const GpuRow* row, findGpuByName(name));
     rows.push_back(row);
     return rows;
 }
@@ -112,32 +112,32 @@ std::string renderOccupancy(const std::vector<OccupancyRow>& rows)
 }
 
 /// The launch in question: of the run where one is named, with the values that options replace.
-Result<BlockNeeds> needsOf(Program& program, const OccupancyOptions& asked)
+Result<BlockNeeds> collectNeeds(Program& program, const OccupancyOptions& requested)
 {
     BlockNeeds needs{0, 32, 0};
-    if (!asked.run.empty()) {
+    if (!requested.run.empty()) {
         KL_ASSIGN(auto* store, program.store());
-        KL_ASSIGN(const RunId id, store->runStarting(asked.run.starts_with("run:") ? asked.run.substr(4) : asked.run));
+        KL_ASSIGN(const RunId id, store->runStarting(requested.run.starts_with("run:") ? requested.run.substr(4) : requested.run));
         KL_ASSIGN(const RunRecord run, store->runWithoutCode(id));
         const auto longest = std::max_element(run.launches.begin(), run.launches.end(), [](const LaunchFacts& a, const LaunchFacts& b) {
             return a.gpuNs.value_or(0) < b.gpuNs.value_or(0);
         });
         if (longest == run.launches.end())
             return Error{.code = ErrorCode::badInput,
-                         .message = fmt::format("Run {} has no launches.", asked.run),
+                         .message = fmt::format("Run {} has no launches.", requested.run),
                          .hint = "Name a measured run, or give --threads.",
-                         .where = asked.run};
+                         .where = requested.run};
         needs = {longest->blockThreads, longest->registers, longest->staticSmem + longest->dynamicSmem};
-    } else if (!asked.threads) {
+    } else if (!requested.threads) {
         return Error{.code = ErrorCode::usage,
                      .message = "No launch is given.",
                      .hint = "Give --threads, or a stored run as run:ID. Run kloop occupancy --help.",
                      .where = "--threads"};
     }
-    needs.threads = asked.threads.value_or(needs.threads);
-    needs.registersPerThread = asked.registers.value_or(needs.registersPerThread);
-    needs.smem = asked.smem.value_or(needs.smem);
-    return checkedNeeds(needs);
+    needs.threads = requested.threads.value_or(needs.threads);
+    needs.registersPerThread = requested.registers.value_or(needs.registersPerThread);
+    needs.smem = requested.smem.value_or(needs.smem);
+    return checkNeeds(needs);
 }
 
 std::optional<OccupancyInput> sweepInput(const std::string& word)
@@ -151,13 +151,13 @@ std::optional<OccupancyInput> sweepInput(const std::string& word)
     return {};
 }
 
-Result<int> calculateOccupancy(Program& program, const OccupancyOptions& asked)
+Result<int> calculateOccupancy(Program& program, const OccupancyOptions& requested)
 {
-    const Result<BlockNeeds> needs = needsOf(program, asked);
-    const Result<std::vector<const GpuRow*>> gpus = gpusOf(asked.gpu);
+    const Result<BlockNeeds> needs = collectNeeds(program, requested);
+    const Result<std::vector<const GpuRow*>> gpus = selectGpus(requested.gpu);
     if (!needs || !gpus)
         return needs ? gpus.error() : needs.error();
-    if (!asked.sweep.empty() && gpus->size() > 1)
+    if (!requested.sweep.empty() && gpus->size() > 1)
         return Error{
             .code = ErrorCode::usage, .message = "--sweep takes one GPU.", .hint = "Name it, e.g. --gpu H200.", .where = "--sweep"};
     std::vector<OccupancyRow> rows;
@@ -170,13 +170,13 @@ Result<int> calculateOccupancy(Program& program, const OccupancyOptions& asked)
         const std::optional<SmLimits> limits = smLimits(gpu->ccMajor, gpu->ccMinor);
         if (!limits)
             continue;
-        OccupancyRow row{gpu, occupancyOf(*limits, *needs), occupancyTerms(*limits, *needs), occupancyLevers(*limits, *needs), {}};
-        if (const std::optional<OccupancyInput> input = sweepInput(asked.sweep))
+        OccupancyRow row{gpu, computeOccupancy(*limits, *needs), occupancyTerms(*limits, *needs), occupancyLevers(*limits, *needs), {}};
+        if (const std::optional<OccupancyInput> input = sweepInput(requested.sweep))
             row.sweep = occupancySweep(*limits, *needs, *input);
         answer["gpus"].push_back(toJson(row));
         rows.push_back(std::move(row));
     }
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", renderOccupancy(rows));
     return 0;
 }

@@ -19,14 +19,14 @@ namespace {
 Result<int> printPlan(Program& program, const MetricOptions& options)
 {
     KL_ASSIGN(const MetricsAnswer plan, planMetrics(program, options));
-    if (!program.printed(planToJson(plan)))
+    if (!program.printAsJson(planToJson(plan)))
         printText("{}", renderPlan(plan));
     return 0;
 }
 
 /// What the profiles will collect. On a GPU the plan of chosen metrics is shown first, and names and expressions are those that it settled;
 /// that of a tier is known, and the worker finds out how to count it while it measures.
-Result<ProfileScope> scopeOf(Program& program, const ProfileOptions& options)
+Result<ProfileScope> makeProfileScope(Program& program, const ProfileOptions& options)
 {
     ProfileScope scope = options.metrics.tier;
     scope.maxPasses = options.metrics.maxPasses;
@@ -42,7 +42,7 @@ Result<ProfileScope> scopeOf(Program& program, const ProfileOptions& options)
     }
     if (!options.cacheControl.empty())
         scope.cacheControl = options.cacheControl;
-    KL_ASSIGN(std::vector<std::string> chosen, chosenMetrics(options.metrics));
+    KL_ASSIGN(std::vector<std::string> chosen, chooseMetrics(options.metrics));
     scope.metrics = std::move(chosen);
     const bool planned = !scope.metrics.empty() || scope.maxPasses > 0;
     if (!planned || program.device().source() == Source::sample || program.device().unusable())
@@ -73,8 +73,8 @@ Result<int> profileKernels(Program& program, const ProfileOptions& options)
                      .message = "--chip is for a plan; a profile runs on this machine's GPU.",
                      .hint = "Add --plan, or omit --chip.",
                      .where = "--chip"};
-    KL_ASSIGN(const std::vector<Subject> subjects, subjectsOf(program, options.subjects));
-    KL_ASSIGN(const ProfileScope scope, scopeOf(program, options));
+    KL_ASSIGN(const std::vector<Subject> subjects, listSubjects(program, options.subjects));
+    KL_ASSIGN(const ProfileScope scope, makeProfileScope(program, options));
     KL_ASSIGN(auto* bench, program.bench());
     if (scope.countersOnly) {
         const Result<std::vector<RunRecord>> counted = bench->count(subjects, scope, program.job());

@@ -24,7 +24,7 @@ namespace kl::cli {
 namespace {
 
 /// Like a shell: 127 for a program that is not there, 126 for one that cannot be executed.
-int exitOfUnstarted(Error error, bool json)
+int explainUnstarted(Error error, bool json)
 {
     const bool missing = std::exchange(error.detail, {}) == kNoSuchProgram;
     explain(error, json);
@@ -35,7 +35,7 @@ int exitOfUnstarted(Error error, bool json)
 Status usable(const GlobalOptions& global, const ProfileOptions& options)
 {
     const struct {
-        bool said;
+        bool wasGiven;
         const char* name;
     } foreign[] = {{!options.subjects.kernels.empty(), "KERNEL"},
                    {options.subjects.all, "--all"},
@@ -54,7 +54,7 @@ Status usable(const GlobalOptions& global, const ProfileOptions& options)
                      .hint = "Omit one of the two.",
                      .where = "--no-counters"};
     for (const auto& option : foreign)
-        if (option.said)
+        if (option.wasGiven)
             return Error{.code = ErrorCode::usage,
                          .message = fmt::format("{} applies to kernels of the catalog, not to a program after \"--\".", option.name),
                          .hint = fmt::format("Leave out {}, or the program.", option.name),
@@ -62,10 +62,10 @@ Status usable(const GlobalOptions& global, const ProfileOptions& options)
     return {};
 }
 
-Result<TraceConfig> configOf(const ProfileOptions& options)
+Result<TraceConfig> makeTraceConfig(const ProfileOptions& options)
 {
     KL_ASSIGN([[maybe_unused]] const KernelPattern pattern, KernelPattern::parse(options.program.kernel));
-    KL_ASSIGN(std::vector<std::string> metrics, chosenMetrics(options.metrics));
+    KL_ASSIGN(std::vector<std::string> metrics, chooseMetrics(options.metrics));
     TraceConfig config;
     config.kernel = options.program.kernel;
     config.skip = options.program.skip;
@@ -92,7 +92,7 @@ void writeAll(int descriptor, std::string_view bytes)
 }
 
 /// Of the program's streams, ours are at its disposal as they would be here; what else there is to say comes between its lines.
-Job jobOfProgram(Program& program, bool dataIsOurs)
+Job makeProgramJob(Program& program, bool dataIsOurs)
 {
     Job job = program.job();
     job.silence = std::chrono::hours(24 * 365); // a program may be as quiet as it likes
@@ -112,11 +112,11 @@ Status runElsewhere(Program& program, const DeviceSpec& on, bool dataIsOurs, Tra
     UsableDevice& device = program.device();
     if (const std::optional<Error> unusable = device.unusable())
         return *unusable;
-    const DeviceInfo* gpu = measuredDevice(device.hello());
+    const DeviceInfo* gpu = findMeasuredDevice(device.hello());
     if (gpu && std::ranges::any_of(on.remote, [](const RemoteGpu& place) { return !place.gpu.empty(); }))
         request.run.variables.push_back("CUDA_VISIBLE_DEVICES=" + gpu->uuid);
     program.clearProgress();
-    request.runner = runOn(device, jobOfProgram(program, dataIsOurs));
+    request.runner = runOn(device, makeProgramJob(program, dataIsOurs));
     return {};
 }
 
@@ -125,7 +125,7 @@ Status runElsewhere(Program& program, const DeviceSpec& on, bool dataIsOurs, Tra
 Result<int> profileProgram(Program& program, const ProfileOptions& options)
 {
     KL_TRY(usable(program.options(), options));
-    KL_ASSIGN(TraceConfig config, configOf(options));
+    KL_ASSIGN(TraceConfig config, makeTraceConfig(options));
     KL_ASSIGN(const DiagnosisTree* tree, program.tree());
     KL_ASSIGN(const Catalog* catalog, program.catalog());
     KL_ASSIGN(auto* store, program.store()); // before the program runs: it may take hours
@@ -153,10 +153,10 @@ Result<int> profileProgram(Program& program, const ProfileOptions& options)
             options.noCounters ? "instructions" : "counters", launches, launches == 1 ? "" : "es");
     });
     if (!traced)
-        return traced.error().code == ErrorCode::notFound ? exitOfUnstarted(traced.error(), json) : Result<int>(traced.error());
-    ProgramProfile profile =
-        profileOf(traced->program, std::move(traced->processes), *KernelPattern::parse(options.program.kernel), *tree, traced->counting);
-    weighFixes(profile, trainedModel(*store, *catalog, *tree), *tree);
+        return traced.error().code == ErrorCode::notFound ? explainUnstarted(traced.error(), json) : Result<int>(traced.error());
+    ProgramProfile profile = makeProgramProfile(traced->program, std::move(traced->processes),
+                                                *KernelPattern::parse(options.program.kernel), *tree, traced->counting);
+    weighFixes(profile, trainModel(*store, *catalog, *tree), *tree);
     storeRuns(*store, profile, program.job());
     if (!out.empty())
         KL_TRY(writeFile(out, encodePretty(profileToJson(profile, *catalog)) + '\n'));

@@ -28,7 +28,7 @@ struct FixCases {
     std::size_t changes = 0;
 };
 
-Result<std::vector<RunId>> namedRuns(Program& program, const RediagnoseOptions& options)
+Result<std::vector<RunId>> resolveNamedRuns(Program& program, const RediagnoseOptions& options)
 {
     if (options.all == !options.runs.empty())
         return Error{.code = ErrorCode::usage,
@@ -37,7 +37,7 @@ Result<std::vector<RunId>> namedRuns(Program& program, const RediagnoseOptions& 
                      .where = "RUN"};
     if (options.all) {
         KL_ASSIGN(const Store* store, program.store());
-        return storedProfiles(*store);
+        return listStoredProfiles(*store);
     }
     std::vector<RunId> ids;
     for (const std::string& text : options.runs) {
@@ -83,19 +83,19 @@ std::string treeText(const Diagnosis& diagnosis)
 }
 
 /// Of all runs, those whose class changes; of named ones, each.
-std::string tableOf(const std::vector<Rediagnosis>& runs, bool all)
+std::string renderTable(const std::vector<Rediagnosis>& runs, bool all)
 {
     Table table({"Run", "Kernel", "Problem", "Old class", "New class", "Old tree"});
     for (const Rediagnosis& one : runs)
         if (!all || one.hasNewClass())
             table.add({"run:" + one.id.text, one.kernel, one.problem, one.before.finding.classId,
-                       one.hasNewClass() ? toned(one.after.finding.classId, Tone::strong) : "the same", treeText(one.before)});
+                       one.hasNewClass() ? applyTone(one.after.finding.classId, Tone::strong) : "the same", treeText(one.before)});
     return table.empty() ? std::string() : table.text("  ");
 }
 
 Result<int> diagnoseAgain(Program& program, const RediagnoseOptions& options)
 {
-    KL_ASSIGN(const std::vector<RunId> ids, namedRuns(program, options));
+    KL_ASSIGN(const std::vector<RunId> ids, resolveNamedRuns(program, options));
     KL_ASSIGN(Store * store, program.store());
     KL_ASSIGN(const Catalog* catalog, program.catalog());
     KL_ASSIGN(const DiagnosisTree* tree, program.tree());
@@ -114,10 +114,10 @@ Result<int> diagnoseAgain(Program& program, const RediagnoseOptions& options)
                 {"runs", Json::array()}};
     for (const Rediagnosis& one : runs)
         answer["runs"].push_back(toJson(one));
-    if (program.printed(answer))
+    if (program.printAsJson(answer))
         return 0;
     printText("Diagnosed again with tree {}: {} of {} profiles have another class\n{}", tree->version(), changed, runs.size(),
-              tableOf(runs, options.all));
+              renderTable(runs, options.all));
     printText("  {}\n", options.dryRun ? std::string("Nothing is stored (--dry-run).")
                                        : fmt::format("{} new findings are stored; the earlier ones stay.", stored));
     if (cases.states > 0)

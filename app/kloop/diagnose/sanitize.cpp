@@ -19,27 +19,27 @@ struct SanitizeOptions {
 };
 
 /// What a text of one kernel's checks says, and how many findings there are.
-std::string rendered(const std::vector<SanitizerCheck>& checks)
+std::string renderChecks(const std::vector<SanitizerCheck>& checks)
 {
     std::string text;
     for (const SanitizerCheck& check : checks) {
         const bool clean = check.findings.empty() && check.trouble.empty();
         text += fmt::format(
             "  {:<10} {}\n", check.tool,
-            !check.trouble.empty() ? toned("did not run: " + check.trouble, Tone::bad)
-            : clean                ? toned("no findings", Tone::good)
-                    : toned(fmt::format("{} finding{}", check.findings.size(), check.findings.size() == 1 ? "" : "s"), Tone::bad));
+            !check.trouble.empty() ? applyTone("did not run: " + check.trouble, Tone::bad)
+            : clean                ? applyTone("no findings", Tone::good)
+                    : applyTone(fmt::format("{} finding{}", check.findings.size(), check.findings.size() == 1 ? "" : "s"), Tone::bad));
         for (const SanitizerFinding& finding : check.findings) {
             text += fmt::format("    {}\n", describe(finding));
             if (!finding.detail.empty())
-                text += fmt::format("      {}\n", toned(finding.detail, Tone::faint));
+                text += fmt::format("      {}\n", applyTone(finding.detail, Tone::faint));
         }
     }
     return text;
 }
 
 /// The smallest size of a kernel's family: a checker slows a kernel down a hundredfold, and sees there what it sees elsewhere.
-Result<Subject> sized(const Catalog& catalog, Subject subject)
+Result<Subject> chooseSize(const Catalog& catalog, Subject subject)
 {
     KL_ASSIGN(const KernelFamily* family, catalog.family(subject.first.family));
     if (subject.second.empty())
@@ -48,17 +48,17 @@ Result<Subject> sized(const Catalog& catalog, Subject subject)
 }
 
 /// Now, or when the sample was recorded.
-Result<std::vector<SanitizerCheck>> checksOf(Program& program, const WorkSpec& work, const std::vector<std::string>& tools,
-                                             const std::string& source)
+Result<std::vector<SanitizerCheck>> collectChecks(Program& program, const WorkSpec& work, const std::vector<std::string>& tools,
+                                                  const std::string& source)
 {
     if (program.options().onSample())
-        return recordedChecks(program.device(), work, tools, source, program.job());
+        return findRecordedChecks(program.device(), work, tools, source, program.job());
     return sanitize(work, tools, source, program.device().spec(), program.job());
 }
 
 Result<int> sanitizeKernels(Program& program, const SanitizeOptions& options)
 {
-    KL_ASSIGN(const std::vector<Subject> subjects, subjectsOf(program, options.subjects));
+    KL_ASSIGN(const std::vector<Subject> subjects, listSubjects(program, options.subjects));
     KL_ASSIGN(const Catalog* catalog, program.catalog());
     const std::vector<std::string> all(kSanitizerTools.begin(), kSanitizerTools.end());
     Json answer{{"schema", "kernelloop.sanitize/1"}, {"kernels", Json::array()}};
@@ -66,10 +66,10 @@ Result<int> sanitizeKernels(Program& program, const SanitizeOptions& options)
     int found = 0;
     bool looked = true;
     for (const Subject& subject : subjects) {
-        KL_ASSIGN(const Subject one, sized(*catalog, subject));
+        KL_ASSIGN(const Subject one, chooseSize(*catalog, subject));
         KL_ASSIGN(const WorkSpec work, catalog->work(one.first, one.second));
         KL_ASSIGN(const std::vector<SanitizerCheck> checks,
-                  checksOf(program, work, options.tools.empty() ? all : options.tools, sourceNameOf(*catalog, one.first)));
+                  collectChecks(program, work, options.tools.empty() ? all : options.tools, chooseSourceName(*catalog, one.first)));
         int here = 0;
         for (const SanitizerCheck& check : checks) {
             here += static_cast<int>(check.findings.size());
@@ -78,10 +78,10 @@ Result<int> sanitizeKernels(Program& program, const SanitizeOptions& options)
         found += here;
         answer["kernels"].push_back(
             {{"kernel", toText(one.first)}, {"problem", work.problem}, {"findings", here}, {"checks", toJson(checks)}});
-        text += fmt::format("{} at {}\n{}", toText(one.first), work.problem, rendered(checks));
+        text += fmt::format("{} at {}\n{}", toText(one.first), work.problem, renderChecks(checks));
     }
     answer["findings"] = found;
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", text);
     return found > 0 ? exitCode(ErrorCode::refused) : looked ? 0 : exitCode(ErrorCode::kernelFailed);
 }

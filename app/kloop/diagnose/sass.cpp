@@ -49,7 +49,7 @@ Result<RunRecord> runInFile(Program& program, const std::string& file, const Sas
 }
 
 /// The run, with its code disassembled as far as that is possible here.
-Result<RunRecord> runOf(Program& program, const std::string& target, const SassOptions& options)
+Result<RunRecord> pickRun(Program& program, const std::string& target, const SassOptions& options)
 {
     KL_ASSIGN(const KernelPattern pattern, KernelPattern::parse(options.kernel));
     Result<RunRecord> run = Error{.code = ErrorCode::notFound};
@@ -61,28 +61,28 @@ Result<RunRecord> runOf(Program& program, const std::string& target, const SassO
         KL_ASSIGN(const Store* store, program.store());
         run = store->run(id);
         if (run && !isChosen(options, pattern, *run))
-            return noKernelNamed(options.kernel);
+            return makeNoKernelError(options.kernel);
     }
     if (!run)
         return run;
-    if (!codeOf(*run))
+    if (!findCode(*run))
         return Error{.code = ErrorCode::notFound,
                      .message = fmt::format("Nothing is known of the instructions of {}.", nameFor(*run)),
                      .hint = run->imported ? "Record the report with ncu --set full, or with --section SourceCounters."
                                            : "Profile it again on a GPU: machine code and samples are part of a live profile.",
                      .where = "run:" + run->id.text};
-    if (canDisassemble(*codeOf(*run))) {
+    if (canDisassemble(*findCode(*run))) {
         disassemble(*run->sourceProfile);
         KL_ASSIGN(auto* store, program.store());
-        if (codeOf(*run)->language == CodeLanguage::sass && !store->unchecked() && store->summary(run->id))
-            (void)store->saveCode(run->id, codeOf(*run)); // else it is disassembled again the next time
+        if (findCode(*run)->language == CodeLanguage::sass && !store->unchecked() && store->summary(run->id))
+            (void)store->saveCode(run->id, findCode(*run)); // else it is disassembled again the next time
     }
     return run;
 }
 
 Json answerFor(const RunRecord& run)
 {
-    Json json = codeListingToJson(*codeOf(run), run);
+    Json json = codeListingToJson(*findCode(run), run);
     json["run"] = run.id.text;
     json["kernel"] = nameFor(run);
     json["gpu_ns"] = run.timing ? Json(run.timing->gpu.median) : Json(nullptr);
@@ -91,28 +91,28 @@ Json answerFor(const RunRecord& run)
 
 Result<int> showCode(Program& program, const SassOptions& options)
 {
-    KL_ASSIGN(const RunRecord run, runOf(program, options.subject, options));
+    KL_ASSIGN(const RunRecord run, pickRun(program, options.subject, options));
     Json answer = answerFor(run);
     answer["schema"] = "kernelloop.sass/1";
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", renderCode(run, nameFor(run)));
     return 0;
 }
 
 Result<int> compareCode(Program& program, const SassOptions& options)
 {
-    KL_ASSIGN(const RunRecord a, runOf(program, options.subject, options));
-    KL_ASSIGN(const RunRecord b, runOf(program, options.other, options));
-    const SharedCode codeA = codeOf(a);
-    const SharedCode codeB = codeOf(b);
+    KL_ASSIGN(const RunRecord a, pickRun(program, options.subject, options));
+    KL_ASSIGN(const RunRecord b, pickRun(program, options.other, options));
+    const SharedCode codeA = findCode(a);
+    const SharedCode codeB = findCode(b);
     if (codeA->language != codeB->language || codeA->language == CodeLanguage::none)
         return Error{.code = ErrorCode::notComparable,
                      .message = "The instructions of the two builds are not both known.",
                      .hint = codeA->notDisassembled.empty() ? codeB->notDisassembled : codeA->notDisassembled,
                      .where = "run:" + (codeA->language == CodeLanguage::sass ? b : a).id.text};
-    const CodeDiff diff = diffCode(sideOf(a, codeA), sideOf(b, codeB));
+    const CodeDiff diff = diffCode(makeCodeSide(a, codeA), makeCodeSide(b, codeB));
     const Json answer{{"schema", "kernelloop.sass-diff/1"}, {"a", answerFor(a)}, {"b", answerFor(b)}, {"diff", diffToJson(diff)}};
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", renderCodeDiff(a, b, diff, nameFor(a), nameFor(b)));
     return 0;
 }

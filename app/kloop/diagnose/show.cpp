@@ -54,7 +54,7 @@ bool isFile(const std::string& target)
                                            (std::filesystem::path(target).has_extension() && !std::filesystem::exists(target, failure)));
 }
 
-Result<Shown> runsOf(Program& program, const ShowOptions& options)
+Result<Shown> collectShownRuns(Program& program, const ShowOptions& options)
 {
     Shown shown;
     FileOptions files;
@@ -77,7 +77,7 @@ Result<Shown> runsOf(Program& program, const ShowOptions& options)
         shown.runs.push_back(std::move(run));
     }
     if (files.files.empty())
-        return shown.runs.empty() ? Result<Shown>(noKernelNamed(options.kernel)) : shown;
+        return shown.runs.empty() ? Result<Shown>(makeNoKernelError(options.kernel)) : shown;
     KL_ASSIGN(OpenedFiles opened, openFiles(program, files));
     std::move(opened.runs.begin(), opened.runs.end(), std::back_inserter(shown.runs));
     shown.exit = opened.exit;
@@ -85,14 +85,14 @@ Result<Shown> runsOf(Program& program, const ShowOptions& options)
 }
 
 /// Those that are stored; of a file, the one that was found when it was read.
-std::vector<StoredDiagnosis> findingsOf(const Shown& shown, const RunRecord& run)
+std::vector<StoredDiagnosis> collectFindings(const Shown& shown, const RunRecord& run)
 {
     if (const auto stored = shown.findings.find(run.id); stored != shown.findings.end())
         return stored->second;
     return run.diagnosis ? std::vector<StoredDiagnosis>{{run.startedAt, *run.diagnosis}} : std::vector<StoredDiagnosis>{};
 }
 
-Json jsonOf(const Shown& shown, const RunRecord& run, const ShowOptions& o)
+Json showToJson(const Shown& shown, const RunRecord& run, const ShowOptions& o)
 {
     Json json{{"id", run.id.text},
               {"kernel", run.kernel.family},
@@ -101,7 +101,7 @@ Json jsonOf(const Shown& shown, const RunRecord& run, const ShowOptions& o)
               {"problem", toText(run.problem)},
               {"device", run.device.name}};
     if (o.roofline || o.all())
-        json["roofline"] = toJson(rooflineOf(run));
+        json["roofline"] = toJson(computeRoofline(run));
     if (o.memory || o.all())
         json["memory"] = toJson(memoryChart(run));
     if (o.stalls || o.all())
@@ -112,7 +112,7 @@ Json jsonOf(const Shown& shown, const RunRecord& run, const ShowOptions& o)
     }
     if (o.findings) {
         json["findings"] = Json::array();
-        for (const StoredDiagnosis& one : findingsOf(shown, run))
+        for (const StoredDiagnosis& one : collectFindings(shown, run))
             json["findings"].push_back(
                 {{"at", one.at},
                  {"tree_version", one.diagnosis.treeVersion.empty() ? Json(nullptr) : Json(one.diagnosis.treeVersion)},
@@ -136,11 +136,11 @@ std::string renderFindings(const std::vector<StoredDiagnosis>& findings)
 std::string showText(const Shown& shown, const RunRecord& run, const ShowOptions& o)
 {
     std::string text =
-        toned(fmt::format("{} on {}", headingOf(run, run.imported ? run.imported->kernel : toText(run.kernel)), run.device.name),
-              Tone::strong) +
+        applyTone(fmt::format("{} on {}", formatHeading(run, run.imported ? run.imported->kernel : toText(run.kernel)), run.device.name),
+                  Tone::strong) +
         '\n';
     if (isRefuted(run.correctness.result))
-        text += toned("The run is invalid, " + refutedWords(run.correctness), Tone::bad) + '\n';
+        text += applyTone("The run is invalid, " + describeRefuted(run.correctness), Tone::bad) + '\n';
     if (o.roofline || o.all())
         text += '\n' + renderRoofline(run);
     if (o.memory || o.all())
@@ -150,7 +150,7 @@ std::string showText(const Shown& shown, const RunRecord& run, const ShowOptions
     if (o.occupancy || o.all())
         text += '\n' + renderOccupancyWhatIf(run);
     if (o.findings)
-        text += '\n' + renderFindings(findingsOf(shown, run));
+        text += '\n' + renderFindings(collectFindings(shown, run));
     return text;
 }
 
@@ -158,20 +158,20 @@ Status draw(const std::vector<RunRecord>& runs, const std::string& path)
 {
     std::vector<RooflinePoint> points;
     for (const RunRecord& run : runs)
-        for (const RooflinePoint& point : rooflineOf(run).points)
+        for (const RooflinePoint& point : computeRoofline(run).points)
             points.push_back(point);
-    return writeFile(path, plot::svgRoofline(rooflineOf(runs.front()).roofs, points));
+    return writeFile(path, plot::svgRoofline(computeRoofline(runs.front()).roofs, points));
 }
 
 Result<int> showProfiles(Program& program, const ShowOptions& options)
 {
-    KL_ASSIGN(const Shown shown, runsOf(program, options));
+    KL_ASSIGN(const Shown shown, collectShownRuns(program, options));
     if (!options.svg.empty())
         KL_TRY(draw(shown.runs, options.svg));
     Json answer{{"schema", "kernelloop.show/1"}, {"results", Json::array()}};
     for (const RunRecord& run : shown.runs)
-        answer["results"].push_back(jsonOf(shown, run, options));
-    if (!program.printed(answer))
+        answer["results"].push_back(showToJson(shown, run, options));
+    if (!program.printAsJson(answer))
         for (const RunRecord& run : shown.runs)
             printText("{}{}", &run == &shown.runs.front() ? "" : "\n", showText(shown, run, options));
     return shown.exit;

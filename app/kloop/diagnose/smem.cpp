@@ -41,7 +41,8 @@ std::string renderSmem(const SmemNeed& need, const std::vector<GpuSmemRow>& rows
     for (const GpuSmemRow& row : rows)
         table.add({row.gpu, fmt::format("{}.{}", row.ccMajor, row.ccMinor), bytesText(row.fit.limit), formatPercent(row.fit.percent),
                    bytesText(row.fit.spare), fmt::format("{}", row.blocksPerSm), row.rows ? fmt::format("{}", *row.rows) : "–",
-                   row.fit.fits ? toned(row.fit.needsOptIn ? "fits, with opt-in" : "fits", Tone::good) : toned("does not fit", Tone::bad)});
+                   row.fit.fits ? applyTone(row.fit.needsOptIn ? "fits, with opt-in" : "fits", Tone::good)
+                                : applyTone("does not fit", Tone::bad)});
     text += table.text("  ");
     if (need.total > kStaticSmemLimit)
         text += "  Static shared memory is limited to 48 KiB on every GPU: declare it extern __shared__ and opt in with\n"
@@ -73,7 +74,7 @@ Result<int> fitTiles(Program& program, const TilePlan& plan)
                 {"gpus", Json::array()}};
     for (const GpuSmemRow& row : *rows)
         answer["gpus"].push_back(toJson(row));
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", renderSmem(*need, *rows));
     return std::any_of(rows->begin(), rows->end(), [](const GpuSmemRow& row) { return row.fit.fits; }) ? 0 : exitCode(ErrorCode::refused);
 }

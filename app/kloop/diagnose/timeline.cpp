@@ -26,7 +26,7 @@ struct TimelineOptions {
     std::string out;
 };
 
-Result<RunRecord> runOf(Program& program, const TimelineOptions& options)
+Result<RunRecord> pickRun(Program& program, const TimelineOptions& options)
 {
     KL_ASSIGN(const Params problem, oneProblem(options.problems));
     if (options.kernel.starts_with("run:")) {
@@ -44,7 +44,7 @@ Result<RunRecord> runOf(Program& program, const TimelineOptions& options)
     return bench->recordTimeline(kernel, problem, scope, program.job());
 }
 
-Json answerOf(const RunRecord& run, const std::optional<TimelineReport>& report)
+Json composeAnswer(const RunRecord& run, const std::optional<TimelineReport>& report)
 {
     Json json{{"schema", "kernelloop.timeline/1"},
               {"id", run.id.text},
@@ -68,17 +68,17 @@ Result<int> showTimeline(Program& program, const TimelineOptions& options)
 {
     if (!options.out.empty())
         KL_TRY(checkWritable(options.out));
-    KL_ASSIGN(const RunRecord run, runOf(program, options));
+    KL_ASSIGN(const RunRecord run, pickRun(program, options));
     if (run.status == ResultStatus::ok && !run.timeline)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("Run {} has no timeline.", run.id.text),
                      .hint = "Record one: kloop timeline " + toText(run.kernel) + ".",
                      .where = options.kernel};
     const std::optional<TimelineReport> report = run.timeline ? std::optional(analyzeTimeline(*run.timeline)) : std::nullopt;
-    const std::string heading = headingOf(run, toText(run.kernel));
+    const std::string heading = formatHeading(run, toText(run.kernel));
     if (report && !options.out.empty())
         KL_TRY(writeFile(options.out, encode(chromeTrace(*run.timeline, heading)) + '\n'));
-    if (!program.printed(answerOf(run, report))) {
+    if (!program.printAsJson(composeAnswer(run, report))) {
         printText("{}\n", heading);
         if (report)
             printText("{}", renderTimeline(*run.timeline, *report));

@@ -29,7 +29,7 @@ int printNames(Program& program)
     answer["words"] = factIds();
     answer["estimates"] = estimateIds();
     answer["classes"] = kClasses;
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("Conditions compare quantities with thresholds; sentences name them in braces, e.g. {{waves}}.\n{}\n"
                   "Sentences may also use these words: {}\nEstimates: {}\nClasses: {}\n",
                   table.text("  "), fmt::join(factIds(), ", "), fmt::join(estimateIds(), ", "), fmt::join(kClasses, ", "));
@@ -47,12 +47,12 @@ Result<int> printFix(Program& program, const std::string& id)
                      .hint = "A profile names the fixes of its finding: kloop profile KERNEL --json.",
                      .where = id};
     const std::string title = tree->fixTitle(id);
-    if (!program.printed({{"schema", "kernelloop.fix-code/1"},
-                          {"id", id},
-                          {"title", title},
-                          {"before", code->before},
-                          {"after", code->after},
-                          {"note", code->note}}))
+    if (!program.printAsJson({{"schema", "kernelloop.fix-code/1"},
+                              {"id", id},
+                              {"title", title},
+                              {"before", code->before},
+                              {"after", code->after},
+                              {"note", code->note}}))
         printText("{}\n\nBefore:\n{}\n\nAfter:\n{}\n{}", title, code->before, code->after,
                   code->note.empty() ? "" : '\n' + code->note + '\n');
     return 0;

@@ -32,8 +32,8 @@ struct CostAddOptions {
 
 std::string moneyOr(const std::vector<Figure>& figures)
 {
-    const std::optional<Figure> figure = shown(figures);
-    return figure ? markedText(*figure, &formatMoney) : std::string();
+    const std::optional<Figure> figure = findShownFigure(figures);
+    return figure ? formatMarked(*figure, &formatMoney) : std::string();
 }
 
 std::string moneyOr(const std::optional<double>& dollars)
@@ -64,7 +64,7 @@ Result<int> showSetting(Program& program, const std::optional<double>& given, co
     if (given)
         KL_TRY(write(*store, *given));
     const double dollars = read(*store);
-    if (!program.printed({{"schema", "kernelloop.cost-setting/1"}, {"setting", name}, {"dollars", dollars}}))
+    if (!program.printAsJson({{"schema", "kernelloop.cost-setting/1"}, {"setting", name}, {"dollars", dollars}}))
         printText("{} {}\n", formatMoney(dollars), unit);
     return 0;
 }
@@ -72,7 +72,7 @@ Result<int> showSetting(Program& program, const std::optional<double>& given, co
 /// The return by the definition that is printed beside it: value / (cash + the engineer's time).
 void printSpent(const char* where, const HistoryTotals& totals, double rate)
 {
-    const std::optional<double> spent = totals.spent();
+    const std::optional<double> spent = totals.sumSpent();
     if (!spent)
         return;
     const auto range = [](double low, double high, auto format) { return low == high ? format(low) : format(low) + " to " + format(high); };
@@ -80,12 +80,12 @@ void printSpent(const char* where, const HistoryTotals& totals, double rate)
         return range(low.value_or(0), high.value_or(low.value_or(0)), [](double dollars) { return formatMoney(dollars); });
     };
     const char* mark = totals.costDerived ? "~" : "";
-    printText("\nSpent {}: {}{} ({}{} cash, {} of work at {} per hour)\n", where, mark, money(totals.spentLow(), spent), mark,
+    printText("\nSpent {}: {}{} ({}{} cash, {} of work at {} per hour)\n", where, mark, money(totals.sumSpentLow(), spent), mark,
               money(totals.costLow, totals.costHigh), money(totals.engineer, totals.engineerHigh), formatMoney(rate));
     const auto line = [&](const char* what, const std::optional<double>& value) {
         if (value)
             printText("  {}: {}, a return of {} (value / spent)\n", what, formatMoney(*value),
-                      range(*value / *spent, *value / *totals.spentLow(), [](double ratio) { return formatRatio(ratio); }));
+                      range(*value / *spent, *value / *totals.sumSpentLow(), [](double ratio) { return formatRatio(ratio); }));
     };
     line("value entered", totals.valueEntered);
     line("time saved, measured", totals.valueMeasured);
@@ -102,7 +102,7 @@ Result<int> showCosts(Program& program)
     Json answer{{"schema", "kernelloop.cost/1"}, {"sessions", Json::array()}, {"entries", Json::array()}};
     Table table({"Session", "GPU>", "Assistant>", "Other>", "Engineer>", "Value>", ""});
     for (const HistoryRow& row : history->rows) {
-        const std::optional<double> cash = cashOf(row.money);
+        const std::optional<double> cash = computeCash(row.money);
         const bool over = cash && *cash > history->sessionCostTarget;
         Json item = moneyToJson(row.money);
         item["session"] = row.name;
@@ -112,7 +112,7 @@ Result<int> showCosts(Program& program)
         answer["sessions"].push_back(std::move(item));
         table.add({row.name, moneyOr(row.money.gpu), moneyOr(row.money.assistant), moneyOr(row.money.other), moneyOr(row.money.engineer),
                    moneyOr(row.money.value),
-                   over         ? toned(fmt::format("over the cost target of {}", formatMoney(history->sessionCostTarget)), Tone::bad)
+                   over         ? applyTone(fmt::format("over the cost target of {}", formatMoney(history->sessionCostTarget)), Tone::bad)
                    : row.sample ? "shipped"
                                 : withCommands(row.money.why, row.money.next ? std::vector{*row.money.next} : std::vector<NextStep>{})});
     }
@@ -123,13 +123,13 @@ Result<int> showCosts(Program& program)
     answer["engineer_rate"] = history->engineerRate;
     answer["session_cost_target"] = history->sessionCostTarget;
     answer["notes"] = history->notes;
-    if (program.printed(answer))
+    if (program.printAsJson(answer))
         return 0;
     printText("{}", table.text());
     printSpent("in this database", history->own, history->engineerRate);
     printSpent("in the shipped history", history->sample, history->engineerRate);
     for (const std::string& note : history->notes)
-        printText("\n{}\n", toned(note, Tone::faint));
+        printText("\n{}\n", applyTone(note, Tone::faint));
     if (!entries->empty()) {
         Table entered({"Entry", "Kind", "Dollars>", "Note"});
         for (const CostEntry& entry : *entries)
@@ -154,7 +154,7 @@ Result<int> showPrices(Program& program, const CostPriceOptions& options)
     KL_ASSIGN(const std::vector<GpuPrice> prices, gpuPrices(*store));
     std::vector<GpuPrice> listed = prices;
     if (!options.gpu.empty()) {
-        const std::optional<GpuPrice> one = priceOf(prices, options.gpu);
+        const std::optional<GpuPrice> one = findPrice(prices, options.gpu);
         if (!one)
             return Error{.code = ErrorCode::notFound,
                          .message = fmt::format("There is no price for \"{}\".", options.gpu),
@@ -168,7 +168,7 @@ Result<int> showPrices(Program& program, const CostPriceOptions& options)
         answer["prices"].push_back(priceToJson(price));
         table.add({price.gpu, formatMoney(price.dollarsPerHour), price.date, price.priceClass, price.source});
     }
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", table.text());
     return 0;
 }
@@ -184,10 +184,10 @@ Result<int> showBudget(Program& program, const std::optional<double>& dollars)
                        "per session (cost target for GPU, assistant and other together)");
 }
 
-Result<int> enterCost(Program& program, const CostAddOptions& said)
+Result<int> enterCost(Program& program, const CostAddOptions& requested)
 {
     const std::pair<const char*, std::optional<double>> given[] = {
-        {"assistant", said.assistant}, {"gpu", said.gpu}, {"other", said.other}, {"value", said.value}};
+        {"assistant", requested.assistant}, {"gpu", requested.gpu}, {"other", requested.other}, {"value", requested.value}};
     if (std::none_of(std::begin(given), std::end(given), [](const auto& item) { return item.second.has_value(); }))
         return Error{.code = ErrorCode::usage,
                      .message = "No amount is given.",
@@ -199,15 +199,15 @@ Result<int> enterCost(Program& program, const CostAddOptions& said)
                          .message = fmt::format("--{} must be 0 to {}.", kind, formatMoney(kMostDollars)),
                          .hint = "Give dollars. To undo an entry: kloop cost remove ENTRY.",
                          .where = kind};
-    KL_ASSIGN(const SessionHeader header, pickSession(program, said.session, Pick::latest));
+    KL_ASSIGN(const SessionHeader header, pickSession(program, requested.session, Pick::latest));
     Json answer{{"schema", "kernelloop.cost-entries/1"}, {"session", header.name}, {"entries", Json::array()}};
     for (const auto& [kind, dollars] : given) {
         if (!dollars)
             continue;
-        KL_ASSIGN(const CostEntry entry, addCost(**program.store(), header.id, kind, *dollars, said.note));
+        KL_ASSIGN(const CostEntry entry, addCost(**program.store(), header.id, kind, *dollars, requested.note));
         answer["entries"].push_back(entryToJson(entry));
     }
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         for (const Json& entry : answer["entries"])
             printText("{}: {} {}\n", header.name, entry["kind"].get<std::string>(), formatMoney(entry["dollars"].get<double>()));
     return 0;
@@ -217,7 +217,7 @@ Result<int> removeCost(Program& program, const std::string& entry)
 {
     KL_ASSIGN(auto* store, program.store());
     KL_TRY(store->removeCost(entry));
-    if (!program.printed({{"schema", "kernelloop.cost-entries/1"}, {"removed", entry}}))
+    if (!program.printAsJson({{"schema", "kernelloop.cost-entries/1"}, {"removed", entry}}))
         printText("Removed {}.\n", entry);
     return 0;
 }

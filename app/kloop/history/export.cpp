@@ -21,13 +21,13 @@ struct ExportOptions {
 constexpr std::string_view kRunPrefix = "run:";
 
 /// One run, or every run of a family or variant.
-Result<std::vector<RunId>> runsNamed(Store& store, const std::string& text)
+Result<std::vector<RunId>> findRunsByName(Store& store, const std::string& text)
 {
     if (text.starts_with(kRunPrefix)) {
         const Result<RunId> id = store.runStarting(text.substr(kRunPrefix.size()));
         return id ? Result<std::vector<RunId>>(std::vector{*id}) : id.error();
     }
-    KL_ASSIGN(std::vector<RunId> ids, runsOfKernel(store, text));
+    KL_ASSIGN(std::vector<RunId> ids, listKernelRuns(store, text));
     if (ids.empty())
         return Error{.code = ErrorCode::notFound,
                      .message = fmt::format("There is no run of {} in the database.", text),
@@ -42,7 +42,7 @@ Result<std::vector<RunId>> runsToExport(Store& store, const std::vector<std::str
     std::vector<RunId> runs;
     std::set<RunId> seen;
     for (const std::string& text : texts) {
-        KL_ASSIGN(std::vector<RunId> ids, runsNamed(store, text));
+        KL_ASSIGN(std::vector<RunId> ids, findRunsByName(store, text));
         for (RunId& id : ids)
             if (seen.insert(id).second)
                 runs.push_back(std::move(id));
@@ -56,7 +56,7 @@ Result<int> exportNamed(Program& program, const ExportOptions& options)
     KL_ASSIGN(const std::vector<RunId> ids, runsToExport(*store, options.runs));
     const std::string& file = options.file;
     KL_ASSIGN(const std::uint64_t bytes, exportRuns(*store, ids, file, program.job()));
-    if (!program.printed(Json{{"schema", "kernelloop.export/1"}, {"file", file}, {"runs", ids.size()}, {"bytes", bytes}}))
+    if (!program.printAsJson(Json{{"schema", "kernelloop.export/1"}, {"file", file}, {"runs", ids.size()}, {"bytes", bytes}}))
         printText("{} {} in {}, {}.\n", ids.size(), ids.size() == 1 ? "run" : "runs", file, formatBytes(static_cast<double>(bytes)));
     return 0;
 }

@@ -56,7 +56,7 @@ Result<std::vector<ImportedRun>> importFile(Program& program, const FileOptions&
     FileOptions one = options;
     one.files = {path};
     Result<std::vector<ImportedRun>> runs = importWhole(program, one, files);
-    if (!runs && runs.error() == noKernelNamed(options.kernel))
+    if (!runs && runs.error() == makeNoKernelError(options.kernel))
         return std::vector<ImportedRun>();
     return runs;
 }
@@ -78,11 +78,11 @@ Result<Imported> importFiles(Program& program, const FileOptions& options)
         all.files.errors.push_back(runs.error());
     }
     if (all.runs.empty())
-        return all.files.errors.size() < options.files.size() ? noKernelNamed(options.kernel) : noFileRead();
+        return all.files.errors.size() < options.files.size() ? makeNoKernelError(options.kernel) : makeNoFileReadError();
     return all;
 }
 
-const char* stateOf(const ImportedRun& run)
+const char* describeImport(const ImportedRun& run)
 {
     return run.fresh ? "new" : "known";
 }
@@ -95,15 +95,18 @@ Result<int> importAll(Program& program, const FileOptions& options)
         addTrouble(answer, imported.files);
         std::vector<std::string> items;
         for (const ImportedRun& run : imported.runs)
-            items.push_back(encodePrettyItem(
-                {{"run", run.id.text}, {"kernel", run.kernel}, {"problem", run.problem}, {"class", run.classId}, {"state", stateOf(run)}}));
+            items.push_back(encodePrettyItem({{"run", run.id.text},
+                                              {"kernel", run.kernel},
+                                              {"problem", run.problem},
+                                              {"class", run.classId},
+                                              {"state", describeImport(run)}}));
         program.printList(answer, "results", std::move(items));
         return imported.files.exit;
     }
     program.clearProgress();
     Table table({"Run", "Kernel", "GPU time>", "Limited by", ""});
     for (const ImportedRun& run : imported.runs)
-        table.add({"run:" + run.id.text, run.kernel, run.gpuNs ? formatTime(*run.gpuNs) : kNoValue, run.classId, stateOf(run)});
+        table.add({"run:" + run.id.text, run.kernel, run.gpuNs ? formatTime(*run.gpuNs) : kNoValue, run.classId, describeImport(run)});
     printText("{}", table.text());
     return imported.files.exit;
 }

@@ -17,10 +17,10 @@ namespace {
 
 std::string figureText(const std::vector<Figure>& figures, std::string (*format)(double))
 {
-    const std::optional<Figure> figure = shown(figures);
-    if (const std::optional<Figure> doubt = doubted(figures); doubt && !figure)
+    const std::optional<Figure> figure = findShownFigure(figures);
+    if (const std::optional<Figure> doubt = findDoubtedFigure(figures); doubt && !figure)
         return format(doubt->value) + '?';
-    return figure ? markedText(*figure, format) : std::string();
+    return figure ? formatMarked(*figure, format) : std::string();
 }
 
 std::string mistakesText(const HistoryRow& row)
@@ -41,7 +41,7 @@ void printSessions(const std::vector<HistoryRow>& rows)
     for (const HistoryRow& row : rows) {
         const std::optional<Figure> cash = cashFigure(row.money);
         table.add({row.name, figureText(row.minutes, &formatMinutes), figureText(row.speedup, &formatRatio),
-                   cash ? markedText(*cash, &formatMoney) : "", mistakesText(row), row.blind ? fmt::format("{}", *row.blind) : "",
+                   cash ? formatMarked(*cash, &formatMoney) : "", mistakesText(row), row.blind ? fmt::format("{}", *row.blind) : "",
                    minutesCell(row.minutesToBuild), minutesCell(row.minutesToBottleneck),
                    row.patternsApplied ? fmt::format("{}", *row.patternsApplied) : "",
                    row.learned.empty() ? "" : fmt::format("{}", row.learned.size()), row.grade.letter, row.grade.reason});
@@ -54,8 +54,8 @@ void printTotals(const char* who, const HistoryTotals& t)
     const auto range = [](const std::optional<double>& low, const std::optional<double>& high, std::string (*format)(double)) {
         return !low ? std::string("not recorded") : *low == *high ? format(*low) : format(*low) + " to " + format(*high);
     };
-    printText("\n{}: {} session{}, {} complete, {} open{}\n", toned(who, Tone::strong), t.sessions, t.sessions == 1 ? "" : "s", t.complete,
-              t.open, t.replayed > 0 ? fmt::format(", {} on recorded data (not in the sums)", t.replayed) : "");
+    printText("\n{}: {} session{}, {} complete, {} open{}\n", applyTone(who, Tone::strong), t.sessions, t.sessions == 1 ? "" : "s",
+              t.complete, t.open, t.replayed > 0 ? fmt::format(", {} on recorded data (not in the sums)", t.replayed) : "");
     if (t.sessions == 0)
         return;
     printText("  time {} · cost {}{}", range(t.minutesLow, t.minutesHigh, &formatMinutes), t.costDerived ? "~" : "",
@@ -133,9 +133,9 @@ void printLearning(const History& history)
 
 Result<int> showHistory(Program& program)
 {
-    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seededLibrary(program));
+    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seedLibrary(program));
     KL_ASSIGN(const History history, loadHistory(**program.store()));
-    if (program.printed(historyToJson(history)))
+    if (program.printAsJson(historyToJson(history)))
         return 0;
     printSessions(history.rows);
     if (!history.sampleOrigin.empty())
@@ -146,9 +146,9 @@ Result<int> showHistory(Program& program)
     printMistakes(history);
     printRetrospectives(history.rows);
     for (const Alert& alert : history.alerts)
-        printText("\n{} {}\n", toned(alert.code, Tone::bad), alert.text);
+        printText("\n{} {}\n", applyTone(alert.code, Tone::bad), alert.text);
     for (const std::string& note : history.notes)
-        printText("\n{}\n", toned(note, Tone::faint));
+        printText("\n{}\n", applyTone(note, Tone::faint));
     return 0;
 }
 

@@ -32,7 +32,7 @@ struct LearnModelOptions {
 };
 
 /// Runs of files that `kloop profile --json` wrote; user's kernels among them are those of --kernel.
-Result<std::vector<RunRecord>> runsOfFiles(Program& program, const LearnModelOptions& options)
+Result<std::vector<RunRecord>> readFileRuns(Program& program, const LearnModelOptions& options)
 {
     for (const std::string& kernel : options.kernels) {
         KL_ASSIGN([[maybe_unused]] const std::string known, program.plainAddress(kernel));
@@ -58,22 +58,22 @@ Result<std::vector<RunRecord>> runsOfFiles(Program& program, const LearnModelOpt
 /// What is shipped, or with --write the catalog as it is measured on the device; with FILEs what they hold; and the database's own.
 Result<std::vector<FixState>> statesToLearn(Program& program, const LearnModelOptions& options)
 {
-    KL_ASSIGN(std::vector<RunRecord> runs, runsOfFiles(program, options));
+    KL_ASSIGN(std::vector<RunRecord> runs, readFileRuns(program, options));
     const Result<const Catalog*> catalog = program.catalog();
     const Result<const DiagnosisTree*> tree = program.tree();
     if (!catalog || !tree)
         return catalog ? tree.error() : catalog.error();
     if (!options.write.empty()) {
-        KL_ASSIGN(std::vector<RunRecord> measured, profiledCatalog(program));
+        KL_ASSIGN(std::vector<RunRecord> measured, profileCatalog(program));
         std::ranges::move(runs, std::back_inserter(measured));
-        return statesOf(measured, **catalog, **tree);
+        return computeStates(measured, **catalog, **tree);
     }
-    Result<std::vector<FixState>> states = shippedStates();
+    Result<std::vector<FixState>> states = loadShippedStates();
     const Result<Store*> store = program.store();
     if (!states || !store)
         return states ? store.error() : states.error();
     KL_ASSIGN(std::vector<FixState> own, ownStates(**store, **catalog, **tree));
-    std::vector<FixState> more = statesOf(runs, **catalog, **tree);
+    std::vector<FixState> more = computeStates(runs, **catalog, **tree);
     std::ranges::move(more, std::back_inserter(*states));
     std::ranges::move(own, std::back_inserter(*states));
     return states;
@@ -114,7 +114,7 @@ struct ChangeRow {
     std::vector<double> gains;
 };
 
-std::map<std::string, ChangeRow> kindsOf(const FixModel& model)
+std::map<std::string, ChangeRow> countKinds(const FixModel& model)
 {
     std::map<std::string, ChangeRow> kinds;
     for (const FixState& state : model.states())
@@ -154,8 +154,8 @@ Result<int> showModel(Program& program, const LearnModelOptions& options)
     const FixValidation validation = validates ? crossValidate(states) : FixValidation{};
     if (!options.markdown.empty())
         KL_TRY(writeFile(options.markdown, validationMarkdown(validation)));
-    const FixModel model = FixModel::trained(std::move(states));
-    const std::map<std::string, ChangeRow> kinds = kindsOf(model);
+    const FixModel model = FixModel::makeTrained(std::move(states));
+    const std::map<std::string, ChangeRow> kinds = countKinds(model);
     Json answer{
         {"schema", "kernelloop.fix-model/1"}, {"cases", model.cases()}, {"own_cases", model.ownCases()}, {"states", model.states().size()},
         {"calibrated", model.calibrated()},   {"pays", kFixPays},       {"kinds", Json::array()}};
@@ -167,7 +167,7 @@ Result<int> showModel(Program& program, const LearnModelOptions& options)
                                    {"paid", row.paid},
                                    {"median_ratio", row.gains[row.gains.size() / 2]}});
     answer["cross_validation"] = validates ? toJson(validation) : Json(nullptr);
-    if (program.printed(answer))
+    if (program.printAsJson(answer))
         return 0;
     if (validates)
         printText("{}", validationMarkdown(validation));

@@ -59,14 +59,14 @@ void print(const char* title, const std::vector<RuleOutcome>& outcomes)
     }
     table.add(
         {"all", fmt::format("{}", cases), fmt::format("{} ({})", hits, formatPercent(100.0 * hits / cases)), fmt::format("{}", paid)});
-    printText("{}\n{}", toned(title, Tone::strong), table.text("  "));
+    printText("{}\n{}", applyTone(title, Tone::strong), table.text("  "));
 }
 
 Result<int> showRules(Program& program)
 {
     KL_ASSIGN(auto* store, program.store());
     KL_ASSIGN(const std::vector<RuleCase> cases, ruleCases(*store));
-    if (program.printed(toJson(cases, ruleOutcomes(cases, true))))
+    if (program.printAsJson(toJson(cases, ruleOutcomes(cases, true))))
         return 0;
     if (cases.empty()) {
         printText(

@@ -29,11 +29,11 @@ int printRegressions(Program& program, const std::vector<KernelRegression>& rows
         const bool slower = row.levelNs > 0;
         table.add({row.kernel, row.problem, row.device, slower ? formatTime(row.levelNs) : "", slower ? formatTime(row.afterNs) : "",
                    slower ? formatChange(row.change) : "", row.since.substr(0, std::min<std::size_t>(row.since.size(), 16)),
-                   toned(toString(row.state), row.state == RegressionState::open ? Tone::bad : Tone::faint) +
+                   applyTone(toString(row.state), row.state == RegressionState::open ? Tone::bad : Tone::faint) +
                        (row.note.empty() ? "" : ": " + row.note),
                    row.firstRun.empty() ? "" : "run:" + row.firstRun});
     }
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", table.empty() ? "No kernel became slower.\n" : table.text());
     return open > 0 ? 1 : 0;
 }

@@ -34,14 +34,14 @@ struct RoadmapEditOptions {
 void printRoadmap(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
 {
     for (const RoadmapWeek& week : roadmap.weeks) {
-        printText("{}\n", toned(fmt::format("Week {}: {}", week.week, week.title), Tone::strong));
+        printText("{}\n", applyTone(fmt::format("Week {}: {}", week.week, week.title), Tone::strong));
         Table table({"", "", "", "", ""});
         for (const RoadmapStep& step : roadmap.steps) {
             if (step.week != week.week)
                 continue;
-            const StepState state = stateOf(step, rows);
-            table.add({toned(toString(state), state == StepState::done ? Tone::good : Tone::plain), step.id, step.title,
-                       fmt::format("{}", fmt::join(step.sessions, ", ")), toned(goalText(step.asks), Tone::faint)});
+            const StepState state = computeState(step, rows);
+            table.add({applyTone(toString(state), state == StepState::done ? Tone::good : Tone::plain), step.id, step.title,
+                       fmt::format("{}", fmt::join(step.sessions, ", ")), applyTone(goalText(step.asks), Tone::faint)});
         }
         printText("{}", table.text("  "));
     }
@@ -57,7 +57,7 @@ Result<int> withRoadmap(Program& program, const std::function<Status(Roadmap&)>&
         KL_TRY(saveRoadmap(*store, roadmap));
     }
     KL_ASSIGN(const History history, loadHistory(*store));
-    if (!program.printed(roadmapToJson(roadmap, history.rows)))
+    if (!program.printAsJson(roadmapToJson(roadmap, history.rows)))
         printRoadmap(roadmap, history.rows);
     return 0;
 }
@@ -71,27 +71,28 @@ Result<int> addRoadmapStep(Program& program, const RoadmapAddOptions& options)
 {
     return withRoadmap(program, [&](Roadmap& roadmap) -> Status {
         KL_ASSIGN(const RoadmapStep added, addStep(roadmap, options.week, options.title));
-        RoadmapStep& step = **stepOf(roadmap, added.id);
+        RoadmapStep& step = **findRoadmapStep(roadmap, added.id);
         step.sessions = options.sessions;
         step.asks = options.asks;
         return {};
     });
 }
 
-Result<int> editRoadmapStep(Program& program, const RoadmapEditOptions& said)
+Result<int> editRoadmapStep(Program& program, const RoadmapEditOptions& requested)
 {
     return withRoadmap(program, [&](Roadmap& roadmap) -> Status {
-        if (said.title.empty() && !said.week && said.sessions.empty() && said.asks.empty() && !said.done && !said.undone)
+        if (requested.title.empty() && !requested.week && requested.sessions.empty() && requested.asks.empty() && !requested.done &&
+            !requested.undone)
             return Error{.code = ErrorCode::usage,
                          .message = "No change is given.",
                          .hint = "Give --title, --week, --session, --done, --undone, or what it asks for.",
-                         .where = said.step};
-        return editStep(roadmap, said.step,
-                        {said.title, said.week, said.sessions,
-                         said.done     ? std::optional(true)
-                         : said.undone ? std::optional(false)
-                                       : std::nullopt,
-                         said.asks});
+                         .where = requested.step};
+        return editStep(roadmap, requested.step,
+                        {requested.title, requested.week, requested.sessions,
+                         requested.done     ? std::optional(true)
+                         : requested.undone ? std::optional(false)
+                                            : std::nullopt,
+                         requested.asks});
     });
 }
 

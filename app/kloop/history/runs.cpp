@@ -31,7 +31,7 @@ struct ListOptions {
 };
 
 /// As resolveRun() takes it, and an id, or the start of one, alone: what the list shows.
-Result<RunId> namedRun(Program& program, const std::string& text)
+Result<RunId> resolveNamedRun(Program& program, const std::string& text)
 {
     const bool isId = text.size() >= kLeastId && text.find_first_not_of("0123456789abcdef-") == std::string::npos;
     return resolveRun(program, isId ? "run:" + text : text, {});
@@ -60,7 +60,7 @@ Result<int> listRuns(Program& program, ListOptions options)
     KL_ASSIGN(auto* store, program.store());
     options.query.words = splitWords(options.find);
     if (!options.after.empty()) {
-        KL_ASSIGN(options.query.after, namedRun(program, options.after));
+        KL_ASSIGN(options.query.after, resolveNamedRun(program, options.after));
     }
     KL_ASSIGN(const std::vector<RunSummary> runs, store->runs(options.query));
     Json answer{{"schema", "kernelloop.runs/1"}, {"runs", Json::array()}};
@@ -74,7 +74,7 @@ Result<int> listRuns(Program& program, ListOptions options)
     }
     const bool more = static_cast<int>(runs.size()) == options.query.limit;
     answer["after"] = more && !runs.empty() ? Json(runs.back().id.text) : Json(nullptr);
-    if (program.printed(answer))
+    if (program.printAsJson(answer))
         return 0;
     printText("{}", runs.empty() ? "No runs match.\n" : table.text());
     if (more)
@@ -89,20 +89,20 @@ Result<int> removeRuns(Program& program, const std::vector<std::string>& names, 
     std::vector<RunId> ids;
     std::string lost;
     for (const std::string& name : names) {
-        KL_ASSIGN(const RunId id, namedRun(program, name));
+        KL_ASSIGN(const RunId id, resolveNamedRun(program, name));
         KL_ASSIGN(const RunSummary run, store->summary(id));
         KL_ASSIGN(const Dependents with, store->dependents(id));
         lost += fmt::format("{}run {} ({}, {}){}", lost.empty() ? "" : "; ", id.text, run.kernel, run.problem, describeLost(with));
         ids.push_back(id);
     }
     if (!confirmed)
-        return unconfirmed(lost);
+        return makeUnconfirmedError(lost);
     Json removed = Json::array();
     for (const RunId& id : ids) {
         KL_TRY(store->removeRun(id));
         removed.push_back(id.text);
     }
-    if (!program.printed({{"schema", "kernelloop.runs/1"}, {"deleted", removed}}))
+    if (!program.printAsJson({{"schema", "kernelloop.runs/1"}, {"deleted", removed}}))
         printText("Deleted: {}.\n", lost);
     return 0;
 }
@@ -110,10 +110,10 @@ Result<int> removeRuns(Program& program, const std::vector<std::string>& names, 
 Result<int> nameRun(Program& program, const std::string& run, const std::string& name)
 {
     KL_ASSIGN(auto* store, program.store());
-    KL_ASSIGN(const RunId id, namedRun(program, run));
+    KL_ASSIGN(const RunId id, resolveNamedRun(program, run));
     KL_TRY(store->nameRun(id, name));
     KL_ASSIGN(const RunSummary named, store->summary(id));
-    if (!program.printed({{"schema", "kernelloop.runs/1"}, {"runs", Json::array({summaryJson(named)})}}))
+    if (!program.printAsJson({{"schema", "kernelloop.runs/1"}, {"runs", Json::array({summaryJson(named)})}}))
         printText("{}: {}\n", id.text, name.empty() ? "no name" : name);
     return 0;
 }
@@ -164,7 +164,7 @@ Runner addRunsTag(CLI::App& app, bool on)
     addRun(app, *run);
     app.add_option("TAG", *tags, "Words")->required();
     return [run, tags, on](Program& program) -> Result<int> {
-        KL_ASSIGN(const RunId id, namedRun(program, *run));
+        KL_ASSIGN(const RunId id, resolveNamedRun(program, *run));
         return setTags(program, "run:" + id.text, *tags, on);
     };
 }

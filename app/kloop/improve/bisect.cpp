@@ -39,7 +39,7 @@ struct Bisected {
 };
 
 /// A path is not read here: what lies on disk may be the very thing that does not build.
-Result<Bisected> subjectOf(Program& program, const std::string& text)
+Result<Bisected> parseBisected(Program& program, const std::string& text)
 {
     if (const std::optional<KernelPath> path = kernelPathIn(text)) {
         const bool noVariant = path->rest.empty() || path->rest.front() == '@';
@@ -67,7 +67,7 @@ const char* titleFor(BisectQuestion::About about)
     return "slower";
 }
 
-Json answerOf(const BisectQuestion& question, const BisectResult& result)
+Json composeAnswer(const BisectQuestion& question, const BisectResult& result)
 {
     Json judged = Json::array();
     for (const JudgedRevision& row : result.judged)
@@ -101,14 +101,14 @@ void print(const BisectResult& result)
         printText("  {} {}\n", commit, subjectIn(result, commit));
 }
 
-Result<BisectQuestion> questionOf(const BisectOptions& asked)
+Result<BisectQuestion> makeBisectQuestion(const BisectOptions& requested)
 {
-    KL_ASSIGN(const GpuArch arch, archNamed(asked.arch));
+    KL_ASSIGN(const GpuArch arch, findArch(requested.arch));
     BisectQuestion question;
-    question.about = asked.builds  ? BisectQuestion::About::builds
-                     : asked.wrong ? BisectQuestion::About::wrong
-                                   : BisectQuestion::About::slower;
-    question.ratio = asked.slowerThan;
+    question.about = requested.builds  ? BisectQuestion::About::builds
+                     : requested.wrong ? BisectQuestion::About::wrong
+                                       : BisectQuestion::About::slower;
+    question.ratio = requested.slowerThan;
     question.arch = arch.target;
     return question;
 }
@@ -129,7 +129,7 @@ Result<std::optional<KernelFamily>> programIn(Program& program, const std::strin
     return family && (*family)->isProgram() ? std::optional<KernelFamily>(**family) : std::nullopt; // else kernels say what is wrong
 }
 
-Result<BisectResult> resultOf(Program& program, const KernelFamily& family, const BisectOptions& options, const Params& problem)
+Result<BisectResult> searchHistory(Program& program, const KernelFamily& family, const BisectOptions& options, const Params& problem)
 {
     if (options.slowerThan > 0)
         return Error{.code = ErrorCode::usage,
@@ -143,23 +143,23 @@ Result<BisectResult> resultOf(Program& program, const KernelFamily& family, cons
 
 int answer(Program& program, const BisectQuestion& question, const BisectResult& result)
 {
-    if (!program.printed(answerOf(question, result)))
+    if (!program.printAsJson(composeAnswer(question, result)))
         print(result);
     return result.firstBad.size() == 1 ? 0 : kInconclusive;
 }
 
-Result<int> bisectOf(Program& program, const BisectOptions& options)
+Result<int> runBisect(Program& program, const BisectOptions& options)
 {
     KL_ASSIGN(const Params problem, oneProblem(options.problems));
     KL_ASSIGN(const std::optional<KernelFamily> family, programIn(program, options.kernel));
     if (family) {
-        KL_ASSIGN(const BisectQuestion question, questionOf(options));
-        KL_ASSIGN(const BisectResult result, resultOf(program, *family, options, problem));
+        KL_ASSIGN(const BisectQuestion question, makeBisectQuestion(options));
+        KL_ASSIGN(const BisectResult result, searchHistory(program, *family, options, problem));
         return answer(program, question, result);
     }
-    KL_ASSIGN(const Bisected subject, subjectOf(program, options.kernel));
-    KL_ASSIGN(BisectQuestion asked, questionOf(options));
-    BisectQuestion& question = asked;
+    KL_ASSIGN(const Bisected subject, parseBisected(program, options.kernel));
+    KL_ASSIGN(BisectQuestion requested, makeBisectQuestion(options));
+    BisectQuestion& question = requested;
     question.kernel = subject.kernel;
     question.problem = problem;
     KL_ASSIGN(auto* bare, program.device().open()); // compiling needs no GPU
@@ -187,7 +187,7 @@ Runner addBisect(CLI::App& app)
     addProblems(app, o->problems, "Sizes, e.g. N=4096");
     app.footer("git bisect does the search, in a temporary worktree: your files do not change. Commits that cannot be judged are skipped.\n"
                "Exit status 0: one commit was found; 3: it is one of several, because those between were skipped.");
-    return [o](Program& program) { return bisectOf(program, *o); };
+    return [o](Program& program) { return runBisect(program, *o); };
 }
 
 } // namespace kl::cli

@@ -23,12 +23,12 @@ Result<int> decideNext(Program& program, const DecideOptions& options)
     Json answer{{"schema", "kernelloop.decide/1"}, {"level", decision.level}, {"action", decision.action}, {"next", Json::array()}};
     for (const Decision::Step& step : decision.next) {
         Json row = stepsToJson({step.step}).front();
-        row.update({{"action", step.action}, {"tool", toolOf(step.step)}});
+        row.update({{"action", step.action}, {"tool", nameTool(step.step)}});
         answer["next"].push_back(std::move(row));
     }
     answer["speedup"] = options.speedup;
     answer["kernel_ms"] = options.kernelMs;
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", renderDecision(decision));
     return 0;
 }

@@ -24,7 +24,7 @@ struct Book {
     std::vector<Pattern> patterns;
     History history;
 
-    const PatternReturn& gained(const std::string& slug) const
+    const PatternReturn& findGained(const std::string& slug) const
     {
         static const PatternReturn none;
         const auto found =
@@ -35,23 +35,23 @@ struct Book {
 
 Result<Book> readBook(Program& program)
 {
-    KL_ASSIGN(PatternLibrary library, seededLibrary(program));
+    KL_ASSIGN(PatternLibrary library, seedLibrary(program));
     const Result<Store*> store = program.store();
     KL_ASSIGN(std::vector<Pattern> patterns, (*store)->patterns());
     KL_ASSIGN(History history, loadHistory(**store));
     return Book{std::move(library), std::move(patterns), std::move(history)};
 }
 
-std::string quotedText(const Pattern& p)
+std::string formatQuotedSaving(const Pattern& p)
 {
     if (p.quotedMinutes && p.quotedMinutesHigh)
         return fmt::format("{} to {}", formatMinutes(*p.quotedMinutes), formatMinutes(*p.quotedMinutesHigh));
     return p.quotedMinutes ? formatMinutes(*p.quotedMinutes) : p.quotedDollars ? formatMoney(*p.quotedDollars) : std::string();
 }
 
-Json totalsOfBook(const Book& book)
+Json bookTotalsToJson(const Book& book)
 {
-    Json total = returnToJson(totalOf(book.history.patterns));
+    Json total = returnToJson(computeTotal(book.history.patterns));
     total.erase("slug");
     total.erase("title");
     return total;
@@ -62,26 +62,26 @@ int printList(Program& program, const Book& book, const std::vector<Pattern>& pa
     answer["patterns"] = Json::array();
     Table table({"Pattern", "Kind", "When", "Used>", "Measured>", "Claimed>", ""});
     for (const Pattern& p : patterns) {
-        const PatternReturn& gained = book.gained(p.slug);
+        const PatternReturn& gained = book.findGained(p.slug);
         answer["patterns"].push_back(patternToJson(p, gained));
-        table.add(
-            {p.slug, p.kind, p.when, fmt::format("{}", gained.applications), minutesCell(gained.measuredMinutes), quotedText(p), p.title});
+        table.add({p.slug, p.kind, p.when, fmt::format("{}", gained.applications), minutesCell(gained.measuredMinutes),
+                   formatQuotedSaving(p), p.title});
     }
-    answer["totals"] = totalsOfBook(book);
+    answer["totals"] = bookTotalsToJson(book);
     answer["quoted_totals"] = Json::array();
     std::string notes;
     for (const QuotedTotal& total : book.library.totals) {
         answer["quoted_totals"].push_back({{"what", total.what}, {"text", total.text}});
         notes += "  " + total.text + '\n';
     }
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}\nMeasured: saved in this database so far. Claimed: said to be saved per use, not measured. The two are never added.\n"
                   "Claimed totals:\n{}",
                   table.text(), notes);
     return 0;
 }
 
-std::string howSaved(const Book& book, const PatternApplication& use)
+std::string describeHowSaved(const Book& book, const PatternApplication& use)
 {
     for (const MeasuredSaving& saving : book.history.savings)
         if (saving.session == use.session && saving.pattern == use.pattern)
@@ -127,7 +127,7 @@ Result<int> showPattern(Program& program, const std::string& slug)
                      .message = fmt::format("There is no pattern \"{}\".", slug),
                      .hint = "Search them: kloop patterns search WORDS.",
                      .where = slug};
-    const PatternReturn& gained = book.gained(slug);
+    const PatternReturn& gained = book.findGained(slug);
     KL_ASSIGN(const PatternBody body, patternBody(**program.store(), slug));
     Json answer = patternToJson(*found, gained);
     answer["schema"] = "kernelloop.pattern/1";
@@ -140,16 +140,16 @@ Result<int> showPattern(Program& program, const std::string& slug)
             continue;
         Json row = applicationToJson(use);
         row["session_name"] = sessionName(book, use.session);
-        row["why"] = howSaved(book, use);
+        row["why"] = describeHowSaved(book, use);
         answer["uses"].push_back(std::move(row));
         table.add({sessionName(book, use.session), minutesCell(use.measuredMinutes), minutesCell(use.quotedMinutes),
-                   howSaved(book, use) + (use.note.empty() ? "" : "; " + use.note)});
+                   describeHowSaved(book, use) + (use.note.empty() ? "" : "; " + use.note)});
     }
-    if (program.printed(answer))
+    if (program.printAsJson(answer))
         return 0;
-    printText("{}\n{}{} · {}\n\nProblem: {}\nWhat to do: {}\nClaimed: {} per use\nOrigin: {}\n", toned(found->title, Tone::strong),
+    printText("{}\n{}{} · {}\n\nProblem: {}\nWhat to do: {}\nClaimed: {} per use\nOrigin: {}\n", applyTone(found->title, Tone::strong),
               found->label.empty() ? "" : "No. " + found->label + " · ", found->kind, found->slug, found->problem, found->advice,
-              quotedText(*found).empty() ? "none" : quotedText(*found), found->origin.empty() ? "your own" : found->origin);
+              formatQuotedSaving(*found).empty() ? "none" : formatQuotedSaving(*found), found->origin.empty() ? "your own" : found->origin);
     printText("{}", renderPatternBody(body));
     printText("{}", table.empty() ? "\nNot applied in this database yet.\n" : "\n" + table.text());
     return 0;
@@ -174,9 +174,9 @@ Result<int> listReturns(Program& program)
         if (row.applications > 0 || row.investedLow)
             add(row, row.slug);
     }
-    answer["total"] = totalsOfBook(book);
-    add(totalOf(book.history.patterns), "all");
-    if (!program.printed(answer))
+    answer["total"] = bookTotalsToJson(book);
+    add(computeTotal(book.history.patterns), "all");
+    if (!program.printAsJson(answer))
         printText("{}\nCost to learn: the time of the session that taught it, divided among the patterns that it taught. Return: minutes "
                   "saved /\n"
                   "the higher of these costs. A pattern whose session has no recorded time has no return.\n",

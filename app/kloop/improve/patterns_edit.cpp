@@ -24,24 +24,24 @@ Result<int> editPattern(Program& program, const PatternEditOptions& options)
                      .message = "No change is given.",
                      .hint = "Give --why, --evidence, --step, --before, --after, --example or --check.",
                      .where = options.slug};
-    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seededLibrary(program)); // a shipped pattern is refused as such
+    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seedLibrary(program)); // a shipped pattern is refused as such
     KL_ASSIGN(auto* store, program.store());
     KL_TRY(editPatternBody(*store, options.slug, options.change));
     KL_ASSIGN(const PatternBody body, patternBody(*store, options.slug));
     Json answer = bodyToJson(body);
     answer["schema"] = "kernelloop.pattern-body/1";
     answer["slug"] = options.slug;
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", renderPatternBody(body));
     return 0;
 }
 
 Result<int> retire(Program& program, const std::string& slug, bool retired)
 {
-    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seededLibrary(program)); // a shipped pattern is refused as such
+    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seedLibrary(program)); // a shipped pattern is refused as such
     KL_ASSIGN(auto* store, program.store());
     KL_TRY(retirePattern(*store, slug, retired));
-    if (!program.printed({{"schema", "kernelloop.pattern-retired/1"}, {"slug", slug}, {"retired", retired}}))
+    if (!program.printAsJson({{"schema", "kernelloop.pattern-retired/1"}, {"slug", slug}, {"retired", retired}}))
         printText("{} is {}.\n", slug, retired ? "retired: it is no longer suggested" : "back in use");
     return 0;
 }

@@ -51,19 +51,19 @@ struct PatternSuggestOptions {
 };
 
 /// The options override what the session suggests.
-void reword(Pattern& pattern, const PatternAddOptions& said)
+void reword(Pattern& pattern, const PatternAddOptions& requested)
 {
-    const bool renamed = !said.title.empty();
-    for (const auto& [text, field] : {std::pair{&said.title, &pattern.title}, std::pair{&said.problem, &pattern.problem},
-                                      std::pair{&said.advice, &pattern.advice}, std::pair{&said.when, &pattern.when}})
+    const bool renamed = !requested.title.empty();
+    for (const auto& [text, field] : {std::pair{&requested.title, &pattern.title}, std::pair{&requested.problem, &pattern.problem},
+                                      std::pair{&requested.advice, &pattern.advice}, std::pair{&requested.when, &pattern.when}})
         if (!text->empty())
             *field = *text;
     if (renamed)
         pattern.slug.clear(); // made again from the title
-    if (!said.slug.empty())
-        pattern.slug = said.slug;
-    pattern.quotedMinutes = said.minutes;
-    pattern.quotedDollars = said.dollars;
+    if (!requested.slug.empty())
+        pattern.slug = requested.slug;
+    pattern.quotedMinutes = requested.minutes;
+    pattern.quotedDollars = requested.dollars;
 }
 
 int printSuggestions(Program& program, Json answer, const std::vector<Suggestion>& suggestions, const std::vector<Pattern>& patterns,
@@ -75,13 +75,13 @@ int printSuggestions(Program& program, Json answer, const std::vector<Suggestion
         Json row = suggestionToJson(suggestion, patterns);
         if (!session.empty()) { // as before `next`
             const NextStep step{StepId::applyPattern, {{StepArgument::pattern, suggestion.slug}, {StepArgument::session, session}}, {}};
-            row["argv"] = argvOf(step);
-            row["command"] = commandOf(step);
+            row["argv"] = makeArgv(step);
+            row["command"] = formatCommand(step);
         }
         table.add({suggestion.slug, row["title"].get<std::string>(), suggestion.why + (suggestion.applied ? "; applied" : "")});
         answer["suggestions"].push_back(std::move(row));
     }
-    if (program.printed(answer))
+    if (program.printAsJson(answer))
         return 0;
     printText("{}", table.empty() ? "No pattern applies.\n" : table.text());
     if (const auto first = std::ranges::find(suggestions, false, &Suggestion::applied); first != suggestions.end())
@@ -91,7 +91,7 @@ int printSuggestions(Program& program, Json answer, const std::vector<Suggestion
 
 Result<int> addLesson(Program& program, const PatternAddOptions& options)
 {
-    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seededLibrary(program));
+    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seedLibrary(program));
     if (options.from.empty() && options.title.empty())
         return Error{.code = ErrorCode::usage,
                      .message = "The pattern has no title.",
@@ -108,62 +108,65 @@ Result<int> addLesson(Program& program, const PatternAddOptions& options)
     KL_ASSIGN(const Pattern added, addPattern(**program.store(), std::move(pattern), options.replace));
     Json answer = patternToJson(added, {});
     answer["schema"] = "kernelloop.pattern/1";
-    if (!program.printed(answer))
-        printText("Added {}: {}\n  {}\n  {}\n", toned(added.slug, Tone::strong), added.title, added.problem, added.advice);
+    if (!program.printAsJson(answer))
+        printText("Added {}: {}\n  {}\n  {}\n", applyTone(added.slug, Tone::strong), added.title, added.problem, added.advice);
     return 0;
 }
 
-Result<int> applyPattern(Program& program, const PatternApplyOptions& said)
+Result<int> applyPattern(Program& program, const PatternApplyOptions& requested)
 {
-    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seededLibrary(program));
-    KL_ASSIGN(const SessionHeader header, pickSession(program, said.session, Pick::open));
+    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seedLibrary(program));
+    KL_ASSIGN(const SessionHeader header, pickSession(program, requested.session, Pick::open));
     KL_ASSIGN(const SessionView before, (*program.engine())->view(header.id));
-    const bool again = std::find(before.patternsApplied.begin(), before.patternsApplied.end(), said.slug) != before.patternsApplied.end();
+    const bool again =
+        std::find(before.patternsApplied.begin(), before.patternsApplied.end(), requested.slug) != before.patternsApplied.end();
     KL_ASSIGN([[maybe_unused]] const auto applied,
-              (*program.engine())->applyPattern(header.id, said.slug, {said.phase, said.minutes, said.dollars, said.note}));
+              (*program.engine())
+                  ->applyPattern(header.id, requested.slug, {requested.phase, requested.minutes, requested.dollars, requested.note}));
     KL_ASSIGN(const auto applications, (*program.store())->applications());
     Json answer{{"schema", "kernelloop.pattern-application/1"}, {"again", again}};
     for (const PatternApplication& use : applications)
-        if (use.session == header.id.text && use.pattern == said.slug)
+        if (use.session == header.id.text && use.pattern == requested.slug)
             answer.update(applicationToJson(use));
-    if (program.printed(answer))
+    if (program.printAsJson(answer))
         return 0;
     const std::string quoted = answer["quoted_minutes"].is_number()   ? formatMinutes(answer["quoted_minutes"].get<double>())
                                : answer["quoted_dollars"].is_number() ? formatMoney(answer["quoted_dollars"].get<double>())
                                                                       : std::string("none");
-    printText("{} {} in {}.\nClaimed saving: {}. The saving here is measured when the session has ended.\n", said.slug,
+    printText("{} {} in {}.\nClaimed saving: {}. The saving here is measured when the session has ended.\n", requested.slug,
               again ? "was already applied" : "applied", header.name, quoted);
     return 0;
 }
 
-Result<int> suggestPatterns(Program& program, const PatternSuggestOptions& said)
+Result<int> suggestPatterns(Program& program, const PatternSuggestOptions& requested)
 {
-    KL_ASSIGN(const PatternLibrary library, seededLibrary(program));
+    KL_ASSIGN(const PatternLibrary library, seedLibrary(program));
     KL_ASSIGN(auto* store, program.store());
     KL_ASSIGN(std::vector<Pattern> patterns, store->patterns());
     std::erase_if(patterns, [&](const Pattern& pattern) { return isRetired(*store, pattern.slug); });
-    if (!said.phase.empty()) {
-        KL_ASSIGN(const std::vector<Suggestion> found, suggestionsInPhase(library, patterns, said.kind, said.phase));
-        return printSuggestions(program, {{"schema", "kernelloop.pattern-suggestions/1"}, {"kind", said.kind}, {"phase", said.phase}},
+    if (!requested.phase.empty()) {
+        KL_ASSIGN(const std::vector<Suggestion> found, suggestionsInPhase(library, patterns, requested.kind, requested.phase));
+        return printSuggestions(program,
+                                {{"schema", "kernelloop.pattern-suggestions/1"}, {"kind", requested.kind}, {"phase", requested.phase}},
                                 found, patterns, {});
     }
-    if (!said.finding.empty() || !said.when.empty()) {
-        const std::string when = said.when.empty() ? occasion::kFinding : said.when;
+    if (!requested.finding.empty() || !requested.when.empty()) {
+        const std::string when = requested.when.empty() ? occasion::kFinding : requested.when;
         if (std::find(occasions().begin(), occasions().end(), when) == occasions().end())
             return Error{.code = ErrorCode::badInput,
                          .message = fmt::format("Unknown occasion \"{}\".", when),
                          .hint = fmt::format("Occasions: {}.", fmt::join(occasions(), ", ")),
                          .where = "--when"};
-        if (!said.finding.empty() && !isClass(said.finding))
+        if (!requested.finding.empty() && !isClass(requested.finding))
             return Error{.code = ErrorCode::badInput,
-                         .message = fmt::format("Unknown class \"{}\".", said.finding),
+                         .message = fmt::format("Unknown class \"{}\".", requested.finding),
                          .hint = fmt::format("Classes: {}.", fmt::join(kClasses, ", ")),
                          .where = "--finding"};
-        const std::vector<Suggestion> found = suggestionsOn(library, patterns, when, said.finding);
-        return printSuggestions(program, {{"schema", "kernelloop.pattern-suggestions/1"}, {"when", when}, {"finding", said.finding}}, found,
-                                patterns, {});
+        const std::vector<Suggestion> found = suggestionsOn(library, patterns, when, requested.finding);
+        return printSuggestions(program, {{"schema", "kernelloop.pattern-suggestions/1"}, {"when", when}, {"finding", requested.finding}},
+                                found, patterns, {});
     }
-    KL_ASSIGN(const SessionHeader header, pickSession(program, said.session, Pick::open));
+    KL_ASSIGN(const SessionHeader header, pickSession(program, requested.session, Pick::open));
     KL_ASSIGN(const SessionView view, (*program.engine())->view(header.id));
     return printSuggestions(program, {{"schema", "kernelloop.pattern-suggestions/1"}, {"session", header.name}, {"phase", view.phase}},
                             suggestionsFor(library, patterns, view), patterns, header.id.text);

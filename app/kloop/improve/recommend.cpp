@@ -26,7 +26,7 @@ struct RecommendOptions {
 constexpr std::size_t kShown = 8;
 
 /// The best one in any case, then those that are expected to gain.
-std::span<const Recommendation> worthShowing(const Advice& advice)
+std::span<const Recommendation> selectWorthShowing(const Advice& advice)
 {
     const auto slower = std::ranges::find_if(advice.changes, [](const Recommendation& change) { return change.chance.gain <= 0; });
     const auto gaining = static_cast<std::size_t>(slower - advice.changes.begin());
@@ -34,7 +34,7 @@ std::span<const Recommendation> worthShowing(const Advice& advice)
 }
 
 /// A stored profile; of a kernel on the recording, the recorded one.
-Result<RunRecord> profileOf(Program& program, const RecommendOptions& options)
+Result<RunRecord> loadProfile(Program& program, const RecommendOptions& options)
 {
     KL_ASSIGN(const Params problem, oneProblem(options.problems));
     if (program.options().onSample() && !options.profile.starts_with("run:")) {
@@ -80,7 +80,7 @@ Json toJson(const Advice& advice, const RunRecord& run)
 
 Result<int> recommendFixes(Program& program, const RecommendOptions& options)
 {
-    const Result<RunRecord> run = profileOf(program, options);
+    const Result<RunRecord> run = loadProfile(program, options);
     const Result<const Catalog*> catalog = program.catalog();
     const Result<const DiagnosisTree*> tree = program.tree();
     const Result<Store*> store = program.store();
@@ -88,13 +88,13 @@ Result<int> recommendFixes(Program& program, const RecommendOptions& options)
         return run.error();
     if (!catalog || !tree || !store)
         return !catalog ? catalog.error() : !tree ? tree.error() : store.error();
-    KL_ASSIGN(const std::shared_ptr<const FixModel> model, trainedModel(**store, **catalog, **tree));
+    KL_ASSIGN(const std::shared_ptr<const FixModel> model, trainModel(**store, **catalog, **tree));
     const Advice advice = advise(*run, **catalog, **tree, *model);
-    if (program.printed(toJson(advice, *run)))
+    if (program.printAsJson(toJson(advice, *run)))
         return 0;
-    printText("{} {}: {}\n{}\n", advice.kernel, advice.problem, advice.classId, toned(advice.sentence, Tone::strong));
+    printText("{} {}: {}\n{}\n", advice.kernel, advice.problem, advice.classId, applyTone(advice.sentence, Tone::strong));
     Table table({"Change", "Chance>", "Expected>", "Similar cases>", "Based on", "Ready-made as"});
-    for (const Recommendation& change : worthShowing(advice))
+    for (const Recommendation& change : selectWorthShowing(advice))
         table.add({change.title, formatPercent(std::round(100 * change.chance.chance)), formatRatio(std::exp(change.chance.gain)),
                    fmt::format("{}", change.chance.cases), change.chance.learned ? "cases" : "tree",
                    change.ready.empty() ? std::string("(edit the source)") : fmt::format("{}", fmt::join(change.ready, " "))});

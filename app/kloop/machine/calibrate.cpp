@@ -25,10 +25,10 @@ struct CalibrateOptions {
 };
 
 /// The named variants; for a family its first one that is meant to be correct; for none named that of each family.
-Result<std::vector<Address>> kernelsOf(const Catalog& catalog, const std::vector<std::string>& names)
+Result<std::vector<Address>> listNamedKernels(const Catalog& catalog, const std::vector<std::string>& names)
 {
     if (names.empty())
-        return calibratedKernels(catalog);
+        return listCalibratedKernels(catalog);
     std::vector<Address> kernels;
     for (const std::string& name : names) {
         KL_ASSIGN(const Address address, parseAddress(name));
@@ -66,7 +66,7 @@ Json toJson(const NoiseRecord& record)
 }
 
 /// The largest distance of a repeat's ratio from 1.
-double worstOf(const std::vector<double>& ratios)
+double findWorst(const std::vector<double>& ratios)
 {
     double worst = 0;
     for (const double ratio : ratios)
@@ -79,7 +79,7 @@ std::string render(const std::vector<NoiseRecord>& records)
     Table table({"Kernel", "Problem", "Noise>", "Worst>", "Repeats>", "Equivalent>", "Different>"});
     for (const NoiseRecord& record : records)
         table.add({record.kernel, record.problem, fmt::format("{:.3f} %", 100 * record.noise),
-                   fmt::format("{:.3f} %", 100 * worstOf(record.ratios)), fmt::format("{}", record.ratios.size()),
+                   fmt::format("{:.3f} %", 100 * findWorst(record.ratios)), fmt::format("{}", record.ratios.size()),
                    fmt::format("{}", record.equivalent), fmt::format("{}", record.different)});
     const NoiseRecord& first = records.front();
     return fmt::format("A/A noise of {}, driver {}{}\n", first.deviceName, first.driver,
@@ -96,7 +96,7 @@ Result<int> calibrateDevice(Program& program, const CalibrateOptions& options)
         KL_ASSIGN(const std::string plain, program.plainAddress(name));
         names.push_back(plain);
     }
-    const Result<std::vector<Address>> kernels = kernelsOf(*catalog, names);
+    const Result<std::vector<Address>> kernels = listNamedKernels(*catalog, names);
     const Result<Params> problem = oneProblem(options.problems);
     if (!kernels || !problem)
         return kernels ? problem.error() : kernels.error();
@@ -114,7 +114,7 @@ Result<int> calibrateDevice(Program& program, const CalibrateOptions& options)
         answer["calibrations"].push_back(toJson(record));
         records.push_back(std::move(record));
     }
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", render(records));
     return 0;
 }

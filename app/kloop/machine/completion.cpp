@@ -34,13 +34,13 @@ constexpr const char* kTail = R"(    esac
 complete -o bashdefault -o default -F _kloop kloop
 )";
 
-std::vector<const CLI::App*> commandsOf(const CLI::App& app)
+std::vector<const CLI::App*> listCommands(const CLI::App& app)
 {
     return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
 /// "--kernel": an option's names as they are written.
-std::vector<std::string> namesOf(const CLI::Option& option)
+std::vector<std::string> listOptionNames(const CLI::Option& option)
 {
     std::vector<std::string> names;
     for (const std::string& name : option.get_lnames())
@@ -56,7 +56,7 @@ bool namesKernel(const std::string& place)
 }
 
 /// What an option or a place takes: its list as CLI11 reports it ("TEXT:{local,sample}"), kernels, else FILE, which the shell completes.
-std::string valuesOf(const CLI::Option& option, const std::string& name)
+std::string completeValues(const CLI::Option& option, const std::string& name)
 {
     std::string type = option.get_type_name();
     const auto open = type.find('{');
@@ -79,17 +79,17 @@ void addBranches(const CLI::App& app, const std::string& path, const std::vector
     std::vector<const CLI::Option*> all = app.get_options([](const CLI::Option*) { return true; });
     all.insert(all.end(), shared.begin(), shared.end());
     for (const CLI::Option* option : all) {
-        if (const std::string place = option->get_name(true); option->get_positional() && valuesOf(*option, place) != "FILE")
-            commands.insert(valuesOf(*option, place));
-        for (const std::string& name : namesOf(*option))
+        if (const std::string place = option->get_name(true); option->get_positional() && completeValues(*option, place) != "FILE")
+            commands.insert(completeValues(*option, place));
+        for (const std::string& name : listOptionNames(*option))
             if (options.insert(name).second && option->get_items_expected_max() > 0)
-                values += fmt::format("            {}) takes=\"{}\" ;;\n", name, valuesOf(*option, name));
+                values += fmt::format("            {}) takes=\"{}\" ;;\n", name, completeValues(*option, name));
     }
-    for (const CLI::App* sub : commandsOf(app))
+    for (const CLI::App* sub : listCommands(app))
         commands.insert(sub->get_name());
     branches += fmt::format("        \"{}\") offers=\"{}\" switches=\"{}\"\n            case $prev in\n{}            esac ;;\n", path,
                             fmt::join(commands, " "), fmt::join(options, " "), values);
-    for (const CLI::App* sub : commandsOf(app)) {
+    for (const CLI::App* sub : listCommands(app)) {
         paths.push_back(fmt::format("\"{} {}\"", path, sub->get_name()));
         addBranches(*sub, path + (path.empty() ? "" : " ") + sub->get_name(), shared, branches, paths);
     }
@@ -102,7 +102,7 @@ std::string script(const CLI::App& app)
     const std::vector<const CLI::Option*> shared = app.get_options([](const CLI::Option*) { return true; });
     addBranches(app, {}, shared, branches, paths);
     std::string kernels;
-    if (const Result<Catalog> catalog = Catalog::embedded())
+    if (const Result<Catalog> catalog = Catalog::loadEmbedded())
         for (const Address& address : catalog->addresses())
             kernels += (kernels.empty() ? "" : " ") + address.family + '/' + address.variant;
     return fmt::format(kHead, kernels, fmt::join(paths, " | \\\n            ")) + branches + kTail;

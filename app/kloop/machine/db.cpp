@@ -21,7 +21,7 @@ Result<int> showDatabase(Program& program)
         answer["info"][name] = value;
         table.add({name, value});
     }
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", table.text());
     return 0;
 }
@@ -31,7 +31,7 @@ Result<int> checkDatabase(Program& program)
     KL_ASSIGN(auto* store, program.store());
     KL_ASSIGN(const auto problems, store->check());
     const Json answer{{"schema", "kernelloop.db/1"}, {"location", store->location()}, {"sound", problems.empty()}, {"problems", problems}};
-    if (!program.printed(answer)) {
+    if (!program.printAsJson(answer)) {
         printText("{} is {}.\n", store->location(), problems.empty() ? "intact" : "damaged");
         for (const std::string& problem : problems)
             printText("  {}\n", problem);
@@ -43,7 +43,7 @@ Result<int> backUpDatabase(Program& program, const std::string& file)
 {
     KL_ASSIGN(auto* store, program.store());
     KL_TRY(store->backup(file));
-    if (!program.printed(Json{{"schema", "kernelloop.db/1"}, {"location", store->location()}, {"backup", file}}))
+    if (!program.printAsJson(Json{{"schema", "kernelloop.db/1"}, {"location", store->location()}, {"backup", file}}))
         printText("Copied to {}.\n", file);
     return 0;
 }

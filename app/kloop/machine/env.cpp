@@ -50,7 +50,7 @@ Result<int> exportSettings(Program& program, const EnvOptions& options)
     Json answer{{"schema", "kernelloop.shell/1"}, {"settings", Json::array()}};
     for (const ShellSetting& row : settings)
         answer["settings"].push_back({{"name", row.name}, {"value", row.known ? Json(row.value) : Json(nullptr)}, {"why", row.why}});
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", shellScript(settings));
     return 0;
 }
@@ -59,7 +59,7 @@ Result<int> exportSettings(Program& program, const EnvOptions& options)
 Json fixFailures(const EnvReport& report, bool doIt, std::string& text)
 {
     Json list = Json::array();
-    for (const Repair& repair : repairsOf(report)) {
+    for (const Repair& repair : listRepairs(report)) {
         const bool can = !repair.command.empty();
         const bool done = doIt && runRepair(repair, [](std::string_view output) { say("{}", output); });
         list.push_back({{"check", repair.check},
@@ -90,7 +90,7 @@ Result<int> checkEnvironment(Program& program, const EnvOptions& options)
                      .where = "--on"};
     const Result<const Catalog*> kernels = program.catalog();
     KL_ASSIGN(const Catalog carried,
-              kernels ? Result<Catalog>(Catalog(std::vector<KernelFamily>())) : Catalog::embedded()); // enough for the smoke kernel
+              kernels ? Result<Catalog>(Catalog(std::vector<KernelFamily>())) : Catalog::loadEmbedded()); // enough for the smoke kernel
     EnvReport report;
     const Result<Collector*> worker = program.device().open();
     if (!worker && worker.error().code == ErrorCode::needsConsent)
@@ -115,10 +115,10 @@ Result<int> checkEnvironment(Program& program, const EnvOptions& options)
         options.recipe ? buildRecipe(report, shellSettings(worker ? &(*worker)->hello() : nullptr, {})) : std::vector<RecipeStep>();
     if (options.recipe)
         answer["recipe"] = recipeToJson(recipe);
-    if (!program.printed(answer)) {
+    if (!program.printAsJson(answer)) {
         printText("{}", options.recipe ? recipeMarkdown(recipe) : renderEnvironment(report));
         if (options.fix)
-            printText("\n{}\n{}{}", toned("How to fix", Tone::strong), repairs.empty() ? "  Nothing failed.\n" : repairs,
+            printText("\n{}\n{}{}", applyTone("How to fix", Tone::strong), repairs.empty() ? "  Nothing failed.\n" : repairs,
                       repairs.empty() ? ""
                       : options.yes   ? "Run kloop env again to check the result.\n"
                                       : "Nothing was changed. To run the commands: kloop env --fix --yes\n");

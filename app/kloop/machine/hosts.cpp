@@ -33,7 +33,7 @@ void printHosts(Program& program, const HostList& list, const std::vector<KnownH
                    host.heldSeconds > 0 ? formatMinutes(host.heldSeconds / 60) : std::string(),
                    host.dollars > 0 ? formatMoney(host.dollars) : std::string(), lastUse(host), host.note});
     }
-    if (!program.printed({{"schema", "kernelloop.hosts/1"}, {"kept_in", list.file().string()}, {"hosts", rows}}))
+    if (!program.printAsJson({{"schema", "kernelloop.hosts/1"}, {"kept_in", list.file().string()}, {"hosts", rows}}))
         printText("{}", hosts.empty() ? "You have not used or added any hosts yet.\n" : table.text());
 }
 
@@ -46,7 +46,7 @@ Result<int> listHosts(Program& program)
 }
 
 /// The error of a text that --on ssh: could not take, nor --on itself as a partition of Slurm's.
-Result<std::string> hostNamed(const std::string& text)
+Result<std::string> parseHost(const std::string& text)
 {
     const Result<DeviceSpec> device = parseDeviceSpec(isPartitionHost(text) ? text : "ssh:" + text);
     if (!device || device->remote.size() != 1 || device->remote.front() != RemoteGpu{device->remote.front().host, {}})
@@ -59,7 +59,7 @@ Result<std::string> hostNamed(const std::string& text)
 
 Result<int> addHost(Program& program, const HostOptions& options)
 {
-    KL_ASSIGN(const std::string named, hostNamed(options.host));
+    KL_ASSIGN(const std::string named, parseHost(options.host));
     if (options.price && *options.price > kMostDollarsPerHour)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("The price of {} must be at most {} per hour.", named, formatMoney(kMostDollarsPerHour)),
@@ -98,7 +98,7 @@ Result<Edit> lookAt(Program& program, const std::string& host)
         });
     }
     program.job().report("connecting to " + host);
-    const std::unique_ptr<LazyDevice> device = program.lookedAt(deviceOfHost(host));
+    const std::unique_ptr<LazyDevice> device = program.makeLazyDevice(makeHostDevice(host));
     KL_ASSIGN(const Collector* opened, device->open());
     return Edit([hello = opened->hello()](KnownHost& now) { describeHost(now, hello); });
 }
@@ -109,7 +109,7 @@ Result<int> checkHosts(Program& program, const std::vector<std::string>& names)
     const HostList list;
     std::vector<std::string> checked;
     for (const std::string& name : names) {
-        KL_ASSIGN(checked.emplace_back(), hostNamed(name));
+        KL_ASSIGN(checked.emplace_back(), parseHost(name));
     }
     if (names.empty()) {
         KL_ASSIGN(const std::vector<KnownHost> known, list.list());

@@ -29,7 +29,7 @@ struct RecordOptions {
     std::string sweep;                 ///< axes of sizes; empty: none
 };
 
-RecordedParts partsOf(const RecordOptions& options)
+RecordedParts chooseParts(const RecordOptions& options)
 {
     const std::vector<std::string>& names = options.parts;
     const auto wanted = [&](const char* name) { return names.empty() || std::find(names.begin(), names.end(), name) != names.end(); };
@@ -74,7 +74,7 @@ Result<int> recordSample(Program& program, const RecordOptions& options)
         KL_TRY(resumeFrom(*recorder, options.file));
     TrainedRecommender recommender(*store, **catalog, **tree);
     Workbench bench(**catalog, **tree, *recorder, *store, recommender);
-    RecordedParts parts = partsOf(options);
+    RecordedParts parts = chooseParts(options);
     for (const std::string& text : options.problems) {
         KL_ASSIGN(Params problem, parseParams(text));
         parts.problems.push_back(std::move(problem));
@@ -96,7 +96,7 @@ Result<int> recordSample(Program& program, const RecordOptions& options)
                 {"items", recording.items()},
                 {"failures", failures},
                 {"seconds", recording.seconds()}};
-    if (!program.printed(answer)) {
+    if (!program.printAsJson(answer)) {
         printText("\n{} items recorded in {}, {} failed.\n", recording.items(), options.file, failures.size());
         for (const auto& [family, seconds] : recording.seconds())
             printText("  {:<14}{:6.1f} s\n", family, seconds);

@@ -28,7 +28,7 @@ constexpr double kClearRatio = 1.5; ///< beyond every threshold in use
 constexpr int kFullTier = 2;        ///< of metrics: what the diagnosis looks at
 
 /// At the full tier with what the sample's answers without counters need, and with what the window asks for.
-ProfileScope recordedScope(int tier)
+ProfileScope makeRecordedScope(int tier)
 {
     ProfileScope scope(tier);
     if (tier == kFullTier) {
@@ -38,24 +38,24 @@ ProfileScope recordedScope(int tier)
     return scope;
 }
 
-std::string padded(const std::string& text, std::size_t width)
+std::string padText(const std::string& text, std::size_t width)
 {
     const std::size_t shown = displayWidth(text);
     return shown < width ? text + std::string(width - shown, ' ') : text;
 }
 
-const Variant* variantNamed(const KernelFamily& family, const std::string& id)
+const Variant* findVariant(const KernelFamily& family, const std::string& id)
 {
     const auto found = std::ranges::find(family.variants, id, &Variant::id);
     return found == family.variants.end() ? nullptr : &*found;
 }
 
-std::string figuresOf(const RunRecord& run)
+std::string formatRunFigures(const RunRecord& run)
 {
     std::string text =
-        padded(run.timing ? formatTime(run.timing->gpu.median) : "", 10) + padded(run.speedup ? formatRatio(*run.speedup) : "", 8);
+        padText(run.timing ? formatTime(run.timing->gpu.median) : "", 10) + padText(run.speedup ? formatRatio(*run.speedup) : "", 8);
     if (run.diagnosis)
-        text += padded(run.diagnosis->finding.classId, 20);
+        text += padText(run.diagnosis->finding.classId, 20);
     if (run.metrics)
         text += fmt::format("passes {}/{} missing {}", run.metrics->plan.ran, run.metrics->plan.passes, run.metrics->missing.size());
     return text;
@@ -64,7 +64,7 @@ std::string figuresOf(const RunRecord& run)
 } // namespace
 
 /// Sizes of a family without repeats: the measured ones, then the smallest; of them those that were named.
-std::vector<Params> Recording::problemsOf(const KernelFamily& family) const
+std::vector<Params> Recording::listProblems(const KernelFamily& family) const
 {
     std::vector<Params> problems = family.problems;
     if (std::find(problems.begin(), problems.end(), family.smallest) == problems.end())
@@ -84,7 +84,7 @@ bool Recording::inFull(const KernelFamily& family, const Params& problem) const
 void Recording::row(const std::string& what, const std::string& subject, const std::string& found)
 {
     ++items_;
-    say("{}{}{:5.1f} s  {}\n", padded(what, 12), padded(subject, 52), itemSeconds(), found);
+    say("{}{}{:5.1f} s  {}\n", padText(what, 12), padText(subject, 52), itemSeconds(), found);
 }
 
 /// Since the item before.
@@ -97,7 +97,7 @@ double Recording::itemSeconds()
 void Recording::fail(const std::string& what, const std::string& subject, const std::string& why)
 {
     failures_.push_back(fmt::format("{} {}: {}", what, subject, why));
-    say("{}{}FAILED {}\n", padded(what, 12), padded(subject, 52), why);
+    say("{}{}FAILED {}\n", padText(what, 12), padText(subject, 52), why);
 }
 
 void Recording::machine()
@@ -123,11 +123,11 @@ void Recording::runItem(const char* what, const Address& address, const Params& 
     const std::string subject = toText(address) + " " + toText(problem);
     if (!run)
         return fail(what, subject, run.error().message);
-    row(what, subject, figuresOf(*run));
+    row(what, subject, formatRunFigures(*run));
     if (run->status != ResultStatus::ok)
         fail(what, subject, fmt::format("{}: {}", toWord(run->status), run->reason));
     else if (isRefuted(run->correctness.result))
-        fail(what, subject, refutedWords(run->correctness));
+        fail(what, subject, describeRefuted(run->correctness));
     else if (run->metrics && run->metrics->plan.passes != run->metrics->plan.ran)
         fail(what, subject, "the passes that ran are not those planned");
 }
@@ -143,7 +143,7 @@ void Recording::faultyItem(const char* what, const Address& address, const Param
 void Recording::variant(const KernelFamily& family, const Variant& variant)
 {
     const Address address{family.id, variant.id, {}};
-    const Result<WorkSpec> work = bench_.catalog().work(address, family.smallest, chipOf(bench_.collector()));
+    const Result<WorkSpec> work = bench_.catalog().work(address, family.smallest, toChip(bench_.collector()));
     if (parts_.runs && work) {
         const Result<CompileAnswer> answer = compile(bench_.collector(), {*work}, job_);
         if (answer && answer->status == ResultStatus::ok)
@@ -151,7 +151,7 @@ void Recording::variant(const KernelFamily& family, const Variant& variant)
         else
             fail("compile", toText(address), answer ? answer->reason : answer.error().message);
     }
-    for (const Params& problem : problemsOf(family)) {
+    for (const Params& problem : listProblems(family)) {
         if (stopped())
             return;
         measure(family, address, problem);
@@ -162,7 +162,7 @@ void Recording::measure(const KernelFamily& family, const Address& address, cons
 {
     const bool full = inFull(family, problem);
     const bool smallest = problem == family.smallest;
-    if (const Variant* code = variantNamed(family, address.variant); code && !code->fault.empty()) {
+    if (const Variant* code = findVariant(family, address.variant); code && !code->fault.empty()) {
         if (parts_.runs && full)
             faultyItem("run suite", address, problem, bench_.run(address, problem, true, job_));
         if (parts_.runs && (full || smallest))
@@ -175,18 +175,19 @@ void Recording::measure(const KernelFamily& family, const Address& address, cons
         runItem("run", address, problem, bench_.run(address, problem, false, job_));
     for (const int tier : parts_.profiles ? parts_.tiers : std::vector<int>())
         if (full || (tier == kFullTier && !smallest))
-            runItem(fmt::format("profile {}", tier).c_str(), address, problem, bench_.profile(address, problem, recordedScope(tier), job_));
+            runItem(fmt::format("profile {}", tier).c_str(), address, problem,
+                    bench_.profile(address, problem, makeRecordedScope(tier), job_));
 }
 
 /// What a sweep over these sizes asks for.
 void Recording::sweep(const KernelFamily& family, const Address& address)
 {
-    const std::vector<Params> done = parts_.profiles ? problemsOf(family) : std::vector<Params>();
+    const std::vector<Params> done = parts_.profiles ? listProblems(family) : std::vector<Params>();
     for (const Params& problem : parts_.swept) {
         if (stopped())
             return;
         if (std::ranges::find(done, problem) == done.end())
-            runItem("sweep", address, problem, bench_.profile(address, problem, recordedScope(kFullTier), job_));
+            runItem("sweep", address, problem, bench_.profile(address, problem, makeRecordedScope(kFullTier), job_));
     }
 }
 
@@ -199,7 +200,7 @@ void Recording::edge(const Address& from, const Address& to, const Params& probl
     // The second look too, even where the first decided, since another threshold may ask for it; not where no threshold would.
     const bool clear = comparison->ratio && (comparison->ratio->low > kClearRatio || comparison->ratio->high < 1 / kClearRatio);
     if (comparison->blocks <= kBlocksPerLook && !clear)
-        if (const auto second = abRequest(bench_.catalog(), from, to, problem, kBlocksPerLook, chipOf(bench_.collector())); second)
+        if (const auto second = abRequest(bench_.catalog(), from, to, problem, kBlocksPerLook, toChip(bench_.collector())); second)
             if (const auto more = interleave(bench_.collector(), *second, job_); !more)
                 fail("ab second", subject, more.error().message);
     row("ab", subject,
@@ -207,7 +208,7 @@ void Recording::edge(const Address& from, const Address& to, const Params& probl
                     comparison->blocks));
 }
 
-void Recording::debugging(const KernelFamily& family, const Variant& faulty)
+void Recording::recordDebugging(const KernelFamily& family, const Variant& faulty)
 {
     const Address address{family.id, faulty.id, {}};
     const Result<FailingCase> found = findFailingCase(bench_, address, family, job_);
@@ -216,7 +217,7 @@ void Recording::debugging(const KernelFamily& family, const Variant& faulty)
     if (!found->problem)
         return fail("failing", toText(address), "correct at every size, although it has a fault");
     row("failing", toText(address) + ' ' + toText(*found->problem), found->seen);
-    const Chip chip = chipOf(bench_.collector());
+    const Chip chip = toChip(bench_.collector());
     const std::vector<Address> fixes = bench_.catalog().fixesFor(address, chip);
     for (const Address& fix : fixes) {
         runItem("run", fix, *found->problem, bench_.run(fix, *found->problem, false, job_));
@@ -237,8 +238,8 @@ void Recording::sanitize(const std::vector<Address>& fixes, const Address& fault
         WorkSpec work;
         std::future<Result<std::vector<SanitizerCheck>>> found;
     };
-    const Chip chip = chipOf(bench_.collector());
-    const DeviceSpec device = deviceOf(bench_.collector());
+    const Chip chip = toChip(bench_.collector());
+    const DeviceSpec device = describeDevice(bench_.collector());
     const Job quiet{.stop = job_.stop};
     std::vector<Check> checks;
     const auto start = [&](const Address& address, const std::string& tool) {
@@ -295,10 +296,10 @@ void Recording::baselines(const KernelFamily& family)
 {
     if (family.baselines.empty() || family.variants.empty())
         return;
-    for (const Params& problem : problemsOf(family)) {
+    for (const Params& problem : listProblems(family)) {
         if (problem == family.smallest || !inFull(family, problem))
             continue;
-        const Address top{family.id, topVariant(family, problem, chipOf(bench_.collector())).id, {}};
+        const Address top{family.id, topVariant(family, problem, toChip(bench_.collector())).id, {}};
         for (const bool suite : {false, true}) // as kloop baselines asks, and as the window does
             if (!stopped())
                 runItem("baselines", top, problem, bench_.run(top, problem, suite, job_, {}, {"all"}));
@@ -313,7 +314,7 @@ void Recording::family(const KernelFamily& family)
     for (const Variant& one : family.variants) {
         if (stopped())
             return;
-        if (!runsOn(one.targets, chipOf(bench_.collector()))) {
+        if (!runsOn(one.targets, toChip(bench_.collector()))) {
             row("left out", family.id + '/' + one.id, fmt::format("written for {}", fmt::join(one.targets, ", ")));
             continue;
         }
@@ -321,11 +322,11 @@ void Recording::family(const KernelFamily& family)
         if (one.fault.empty())
             sweep(family, {family.id, one.id, {}});
         if (!one.fault.empty() && parts_.faults)
-            debugging(family, one);
-        const Variant* fixed = variantNamed(family, one.fixes);
+            recordDebugging(family, one);
+        const Variant* fixed = findVariant(family, one.fixes);
         if (!parts_.pairs || !fixed || !fixed->fault.empty())
             continue;
-        for (const Params& problem : problemsOf(family)) {
+        for (const Params& problem : listProblems(family)) {
             if (stopped())
                 return;
             if (inFull(family, problem) && (parts_.everywhere || problem != family.smallest))

@@ -51,7 +51,7 @@ private:
     void measure(const KernelFamily& family, const Address& address, const Params& problem);
     void sweep(const KernelFamily& family, const Address& address);
     /// What a debugging session of a variant with a fault asks for, until a variant that fixes it is proven correct.
-    void debugging(const KernelFamily& family, const Variant& faulty);
+    void recordDebugging(const KernelFamily& family, const Variant& faulty);
     void sanitize(const std::vector<Address>& fixes, const Address& faulty, const Params& problem);
     void noise(const KernelFamily& family);
     void baselines(const KernelFamily& family);
@@ -59,7 +59,7 @@ private:
     void runItem(const char* what, const Address& address, const Params& problem, const Result<RunRecord>& run);
     /// As runItem, of a variant that is incorrect on purpose.
     void faultyItem(const char* what, const Address& address, const Params& problem, const Result<RunRecord>& run);
-    std::vector<Params> problemsOf(const KernelFamily& family) const;
+    std::vector<Params> listProblems(const KernelFamily& family) const;
     bool inFull(const KernelFamily& family, const Params& problem) const;
     void row(const std::string& what, const std::string& subject, const std::string& found);
     double itemSeconds();

@@ -13,7 +13,7 @@ namespace kl::cli {
 namespace {
 
 /// A database or catalog that cannot be opened is a reason to write a bundle, not to fail.
-SupportSources sourcesOf(Program& program)
+SupportSources collectSources(Program& program)
 {
     SupportSources sources{std::string("kloop ") + KL_VERSION};
     if (const Result<Store*> store = program.store())
@@ -29,12 +29,12 @@ SupportSources sourcesOf(Program& program)
 Result<int> writeSupportBundle(Program& program, const std::string& wanted)
 {
     const std::string file = wanted.empty() ? supportFileName() : wanted;
-    const SupportBundle bundle = gatherSupport(sourcesOf(program));
+    const SupportBundle bundle = gatherSupport(collectSources(program));
     KL_TRY(writeFile(file, bundle.text()));
     Json answer{{"schema", "kernelloop.support-bundle/1"}, {"file", file}, {"sections", Json::array()}};
     for (const SupportSection& section : bundle.sections)
         answer["sections"].push_back(section.title);
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("Wrote {}. Read it before you send it.\n", file);
     return 0;
 }

@@ -38,7 +38,7 @@ std::string clipText(const std::string& line)
 /// Whether its file still names this command as it was allowed.
 bool isCurrent(const FileCommand& command)
 {
-    const Result<std::vector<FileCommand>> now = commandsOfFile(command.file);
+    const Result<std::vector<FileCommand>> now = listFileCommands(command.file);
     return now && std::ranges::find(*now, command.hash, &FileCommand::hash) != now->end();
 }
 
@@ -56,20 +56,20 @@ Result<int> listTrusted(Program& program)
         table.add({row.command.hash.substr(0, kShownDigits), row.at.substr(0, kDate), current ? "latest" : "earlier",
                    visibleText(row.command.file), clipText(visibleText(shellLine(row.command.command)))});
     }
-    if (!program.printed({{"schema", "kernelloop.trust/1"}, {"kept_in", store.file().string()}, {"trusted", list}}))
+    if (!program.printAsJson({{"schema", "kernelloop.trust/1"}, {"kept_in", store.file().string()}, {"trusted", list}}))
         printText("{}", rows.empty() ? "You have not allowed any commands yet.\n" : table.text());
     return 0;
 }
 
 Result<int> trustFile(Program& program, const std::string& file)
 {
-    KL_ASSIGN(const std::vector<FileCommand> commands, commandsOfFile(file));
+    KL_ASSIGN(const std::vector<FileCommand> commands, listFileCommands(file));
     Json added = Json::array();
     for (const FileCommand& command : commands) {
         KL_TRY(TrustStore().add(command));
         added.push_back(commandJson(command));
     }
-    if (!program.printed({{"schema", "kernelloop.trust/1"}, {"added", added}}))
+    if (!program.printAsJson({{"schema", "kernelloop.trust/1"}, {"added", added}}))
         for (const FileCommand& command : commands) {
             printText("Allowed {}\n  {}\n", command.hash.substr(0, kShownDigits), visibleText(shellLine(command.command)));
             if (!command.afterwards.empty())
@@ -82,7 +82,7 @@ Result<int> trustFile(Program& program, const std::string& file)
 Result<int> forgetTrusted(Program& program, const std::string& hash)
 {
     KL_ASSIGN(const TrustedCommand removed, TrustStore().remove(hash));
-    if (!program.printed({{"schema", "kernelloop.trust/1"}, {"removed", Json::array({commandJson(removed.command)})}}))
+    if (!program.printAsJson({{"schema", "kernelloop.trust/1"}, {"removed", Json::array({commandJson(removed.command)})}}))
         printText("No longer allowed: {}\n", visibleText(shellLine(removed.command.command)));
     return 0;
 }

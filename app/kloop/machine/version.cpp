@@ -11,7 +11,7 @@ namespace {
 
 Result<int> showVersion(Program& program)
 {
-    if (!program.printed(Json{{"schema", "kernelloop.version/1"}, {"version", KL_VERSION}, {"protocol", kProtocolVersion}}))
+    if (!program.printAsJson(Json{{"schema", "kernelloop.version/1"}, {"version", KL_VERSION}, {"protocol", kProtocolVersion}}))
         printText("kloop {}\n", KL_VERSION);
     return 0;
 }

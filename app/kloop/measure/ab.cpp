@@ -46,7 +46,7 @@ int answerWithKeep(Program& program, const Comparison& comparison, double keepAt
     const KeepAnswer keep = keepAnswer(comparison, keepAt);
     Json json = comparisonToJson(comparison);
     json["keep"] = {{"at", keepAt}, {"decision", keep.word}};
-    if (!program.printed(json))
+    if (!program.printAsJson(json))
         printText("{}  keep at {}: {}\n", renderComparison(comparison), formatRatio(keepAt), keep.sentence);
     return keep.exit;
 }

@@ -23,7 +23,7 @@ struct BaselinesOptions {
 };
 
 /// What can be chosen, of every family.
-int listed(Program& program, const Catalog& catalog)
+int listBaselines(Program& program, const Catalog& catalog)
 {
     Json families = Json::array();
     Table table({"Kernel", "Baselines"});
@@ -32,13 +32,13 @@ int listed(Program& program, const Catalog& catalog)
         families.push_back({{"kernel", family.id}, {"baselines", names}});
         table.add({family.id, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))});
     }
-    if (!program.printed({{"schema", "kernelloop.baseline-names/1"}, {"kernels", std::move(families)}}))
+    if (!program.printAsJson({{"schema", "kernelloop.baseline-names/1"}, {"kernels", std::move(families)}}))
         printText("{}", table.text());
     return 0;
 }
 
 /// A family alone means its choice, or the last of its series.
-Result<Address> subjectOf(Program& program, const Catalog& catalog, const std::string& text, const Params& problem)
+Result<Address> resolveBaselineKernel(Program& program, const Catalog& catalog, const std::string& text, const Params& problem)
 {
     if (const Result<const KernelFamily*> family = catalog.family(text); family && !(*family)->variants.empty())
         return Address{text, topVariant(**family, problem, program.chip()).id, {}};
@@ -50,7 +50,7 @@ Result<int> runBaselines(Program& program, const BaselinesOptions& options)
     usePython(options.baselines);
     KL_ASSIGN(const Catalog* catalog, program.catalog());
     if (options.kernel.empty())
-        return listed(program, *catalog);
+        return listBaselines(program, *catalog);
     KL_ASSIGN(const std::vector<Params> problems, allProblems(options.problems));
     KL_ASSIGN(auto* bench, program.bench());
     const std::vector<std::string> names = options.baselines.names.empty() ? std::vector<std::string>{"all"} : options.baselines.names;
@@ -58,7 +58,7 @@ Result<int> runBaselines(Program& program, const BaselinesOptions& options)
     std::string text;
     int code = 0;
     for (const Params& problem : problems) {
-        KL_ASSIGN(const Address kernel, subjectOf(program, *catalog, options.kernel, problem));
+        KL_ASSIGN(const Address kernel, resolveBaselineKernel(program, *catalog, options.kernel, problem));
         KL_ASSIGN(const RunRecord run, bench->run(kernel, problem, false, program.job(), {}, names));
         answer["results"].push_back(baselinesToJson(run));
         text += fmt::format("{}{} at {}\n{}{}", text.empty() ? "" : "\n", toText(run.kernel), toText(run.problem),
@@ -68,7 +68,7 @@ Result<int> runBaselines(Program& program, const BaselinesOptions& options)
     }
     if (problems.size() == 1)
         answer = Json(answer["results"].front());
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", text);
     return code;
 }

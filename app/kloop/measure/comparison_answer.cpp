@@ -12,7 +12,7 @@ namespace kl::cli {
 
 int answerComparison(Program& program, const Comparison& comparison)
 {
-    if (!program.printed(comparisonToJson(comparison)))
+    if (!program.printAsJson(comparisonToJson(comparison)))
         printText("{}", renderComparison(comparison));
     switch (comparison.verdict) {
     case Verdict::slower: return 1;

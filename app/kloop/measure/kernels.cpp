@@ -22,7 +22,7 @@ Json valueJson(const ParamValue& value)
     return std::visit([](const auto& held) { return Json(held); }, value);
 }
 
-Json textsOf(const std::vector<Params>& list)
+Json textsToJson(const std::vector<Params>& list)
 {
     Json array = Json::array();
     for (const Params& params : list)
@@ -52,7 +52,7 @@ Json familyJson(const KernelFamily& family)
     Json json{{"id", family.id}, {"family", family.id}, {"title", family.title}, {"baseline", family.baseline.name}};
     json["baselines"] = baselineNames(family);
     json["smallest_problem"] = toText(family.smallest);
-    json["suite"] = textsOf(family.suite);
+    json["suite"] = textsToJson(family.suite);
     json["variants"] = Json::array();
     for (const Variant& variant : family.variants)
         json["variants"].push_back(variantJson(family, variant));
@@ -64,7 +64,7 @@ Json familyJson(const KernelFamily& family)
         json["tunables"].push_back(
             {{"name", tunable.name}, {"values", values}, {"default", valueJson(tunable.defaultValue)}, {"help", tunable.help}});
     }
-    json["problems"] = textsOf(family.problems);
+    json["problems"] = textsToJson(family.problems);
     json["origin"] = nullptr;
     if (!family.origin.empty())
         json["origin"] = {{"descriptor", family.origin.descriptor}, {"sources", family.origin.sources}, {"others", family.origin.others}};
@@ -80,13 +80,13 @@ Status buildAll(const Catalog& catalog, const KernelFamily& family)
     for (const Variant& variant : family.variants)
         for (const Params& problem : problems)
             if (const Result<WorkSpec> work = catalog.work({family.id, variant.id, {}}, problem); !work)
-                return placedIn(family, work.error());
+                return placeError(family, work.error());
     return {};
 }
 
 int answerFamily(Program& program, const KernelFamily& family, const char* done)
 {
-    if (!program.printed({{"schema", "kernelloop.kernel/1"}, {"done", done}, {"kernel", familyJson(family)}})) {
+    if (!program.printAsJson({{"schema", "kernelloop.kernel/1"}, {"done", done}, {"kernel", familyJson(family)}})) {
         printText("{} {}  ({})\n", done, family.id, family.origin.descriptor);
         for (const Variant& variant : family.variants)
             printText("  {}/{}  {}\n", family.id, variant.id, variant.title);
@@ -104,7 +104,7 @@ Result<int> listKernels(Program& program)
         answer["programs"].push_back(familyJson(family));
     for (const BrokenKernel& broken : program.brokenKernels())
         answer["broken"].push_back({{"path", broken.path}, {"error", errorToJson(broken.error)["error"]}});
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", renderKernels(*catalog));
     return 0;
 }
@@ -120,7 +120,7 @@ Result<int> removeKernel(Program& program, const std::string& kernel)
 {
     KL_ASSIGN(auto* store, program.store());
     KL_ASSIGN(const std::string removed, unregisterKernel(*store, kernel));
-    if (!program.printed({{"schema", "kernelloop.kernel/1"}, {"done", "removed"}, {"path", removed}}))
+    if (!program.printAsJson({{"schema", "kernelloop.kernel/1"}, {"done", "removed"}, {"path", removed}}))
         printText("Removed {}; its files and runs are kept.\n", removed);
     return 0;
 }

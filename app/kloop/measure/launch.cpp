@@ -23,7 +23,7 @@ Result<int> launchKernels(Program& program, const LaunchOptions& options)
                      .message = "A recording cannot be launched.",
                      .hint = "Omit --on; this needs a GPU.",
                      .where = "--on"};
-    KL_ASSIGN(const std::vector<Subject> subjects, subjectsOf(program, options.subjects));
+    KL_ASSIGN(const std::vector<Subject> subjects, listSubjects(program, options.subjects));
     KL_ASSIGN(const Catalog* catalog, program.catalog());
     Json launches = Json::array();
     Json failed = Json::array(); // another profiler that looks on has use for the others
@@ -44,7 +44,7 @@ Result<int> launchKernels(Program& program, const LaunchOptions& options)
                                     {"grid_blocks", one.gridBlocks},
                                     {"block_threads", one.blockThreads}});
     }
-    if (!program.printed({{"schema", "kernelloop.launch/1"}, {"launches", launches}, {"failed", failed}}))
+    if (!program.printAsJson({{"schema", "kernelloop.launch/1"}, {"launches", launches}, {"failed", failed}}))
         for (const Json& one : launches)
             printText("{} at {}: {}, {} blocks of {} threads\n", one["kernel"].get<std::string>(), one["problem"].get<std::string>(),
                       one["entry"].get<std::string>(), one["grid_blocks"].get<std::int64_t>(), one["block_threads"].get<int>());

@@ -74,25 +74,25 @@ Error noLaunch(const LiftOptions& options, const InjectedEnd& end)
             .where = "--kernel"};
 }
 
-Error tooLarge(const LiftedLaunch& lift, std::uint64_t allowed, bool asked)
+Error tooLarge(const LiftedLaunch& lift, std::uint64_t allowed, bool requested)
 {
     const std::string size = formatBytes(static_cast<double>(lift.bytes));
     return {.code = ErrorCode::refused,
-            .message = asked ? fmt::format("The launch reaches {} of memory, more than --max-bytes allows ({}).", size,
-                                           formatBytes(static_cast<double>(allowed)))
-                             : fmt::format("The launch reaches {} of memory, which would be copied.", size),
-            .hint = asked ? "Raise --max-bytes, or lift a launch on smaller data." : "Repeat it with --yes to copy it.",
+            .message = requested ? fmt::format("The launch reaches {} of memory, more than --max-bytes allows ({}).", size,
+                                               formatBytes(static_cast<double>(allowed)))
+                                 : fmt::format("The launch reaches {} of memory, which would be copied.", size),
+            .hint = requested ? "Raise --max-bytes, or lift a launch on smaller data." : "Repeat it with --yes to copy it.",
             .where = lift.kernel};
 }
 
 /// Whether to copy, once the size is known.
-Result<bool> agreed(Program& program, const LiftedLaunch& lift)
+Result<bool> askWhetherToCopy(Program& program, const LiftedLaunch& lift)
 {
     if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0)
         return false;
     program.clearProgress();
     return askYesNo(fmt::format("\n{} reaches {} of memory in {} allocations. Run the program again and copy it? [y/N] ",
-                                demangled(lift.kernel), formatBytes(static_cast<double>(lift.bytes)), lift.memory.size()),
+                                demangle(lift.kernel), formatBytes(static_cast<double>(lift.bytes)), lift.memory.size()),
                     program.job());
 }
 
@@ -106,7 +106,7 @@ Result<LiftRun> runProgram(Program& program, const LiftOptions& options, const f
         return first;
     if (options.yes || first.lift->bytes > options.maxBytes)
         return tooLarge(*first.lift, options.maxBytes, true);
-    KL_ASSIGN(const bool yes, agreed(program, *first.lift));
+    KL_ASSIGN(const bool yes, askWhetherToCopy(program, *first.lift));
     if (!yes)
         return tooLarge(*first.lift, 0, false);
     KL_ASSIGN(LiftRun second, runOnce(program, options, folder / "second", options.maxBytes, true));
@@ -117,7 +117,7 @@ Result<LiftRun> runProgram(Program& program, const LiftOptions& options, const f
     return second;
 }
 
-DType typeNamed(const std::string& word)
+DType parseType(const std::string& word)
 {
     for (const auto& [type, text] : enumWords(DType{}))
         if (word == text)
@@ -139,10 +139,10 @@ Result<int> liftLaunch(Program& program, const LiftOptions& options)
     const fs::path raw = scratch.path() / (fs::exists(scratch.path() / "second") ? "second" : "first");
     if (!lift.refusal.empty())
         return Error{.code = ErrorCode::refused,
-                     .message = fmt::format("{} cannot be lifted. {}", demangled(lift.kernel), lift.refusal),
+                     .message = fmt::format("{} cannot be lifted. {}", demangle(lift.kernel), lift.refusal),
                      .hint = "Choose another launch with --kernel, --skip or --range.",
                      .where = lift.kernel};
-    const LiftedAs as{options.name, typeNamed(options.type), options.tolerance, !options.nondeterministic};
+    const LiftedAs as{options.name, parseType(options.type), options.tolerance, !options.nondeterministic};
     KL_ASSIGN(const LiftedFolder folder, writeLifted(lift, raw, options.out, as));
     const std::string kernel = folder.descriptor.parent_path().string();
     if (made.end.exitCode != 0)
@@ -152,23 +152,23 @@ Result<int> liftLaunch(Program& program, const LiftOptions& options)
         notes.emplace_back("The launch left all memory as it was, for example because an earlier one had computed the same: a rewrite that "
                            "does nothing would count as correct. Lift the first launch, or one that computes something new.");
     const std::string next = "kloop run " + kernel;
-    if (program.printed({{"schema", "kernelloop.lift-answer/1"},
-                         {"kernel", kernel},
-                         {"id", folder.id},
-                         {"entry", lift.kernel},
-                         {"name", demangled(lift.kernel)},
-                         {"launch", lift.launch},
-                         {"bytes", folder.bytes},
-                         {"stored_bytes", folder.storedBytes},
-                         {"changed_bytes", folder.changedBytes},
-                         {"allocations", lift.memory.size()},
-                         {"buffers", folder.buffers},
-                         {"notes", notes},
-                         {"program_exit", made.end.exitCode},
-                         {"next", next}}))
+    if (program.printAsJson({{"schema", "kernelloop.lift-answer/1"},
+                             {"kernel", kernel},
+                             {"id", folder.id},
+                             {"entry", lift.kernel},
+                             {"name", demangle(lift.kernel)},
+                             {"launch", lift.launch},
+                             {"bytes", folder.bytes},
+                             {"stored_bytes", folder.storedBytes},
+                             {"changed_bytes", folder.changedBytes},
+                             {"allocations", lift.memory.size()},
+                             {"buffers", folder.buffers},
+                             {"notes", notes},
+                             {"program_exit", made.end.exitCode},
+                             {"next", next}}))
         return 0;
     printText("Lifted launch {} of {}\n  {} of memory in {} allocations, {} in {}; the launch changed {} of it\n", lift.launch,
-              demangled(lift.kernel), formatBytes(static_cast<double>(folder.bytes)), lift.memory.size(),
+              demangle(lift.kernel), formatBytes(static_cast<double>(folder.bytes)), lift.memory.size(),
               formatBytes(static_cast<double>(folder.storedBytes)), kernel, formatBytes(static_cast<double>(folder.changedBytes)));
     for (const std::string& note : notes)
         printText("  {}\n", note);

@@ -18,15 +18,17 @@ struct NewKernelOptions {
     bool keep = false; ///< register it, too
 };
 
-Result<int> writeKernel(Program& program, const NewKernelOptions& asked)
+Result<int> writeKernel(Program& program, const NewKernelOptions& requested)
 {
-    KL_ASSIGN(const std::string descriptor, writeStarter(asked.starter, asked.name, asked.folder.empty() ? asked.name : asked.folder));
-    if (asked.keep) {
+    KL_ASSIGN(const std::string descriptor,
+              writeStarter(requested.starter, requested.name, requested.folder.empty() ? requested.name : requested.folder));
+    if (requested.keep) {
         KL_ASSIGN(auto* store, program.store());
         KL_ASSIGN([[maybe_unused]] const KernelFamily kept, registerKernel(*store, descriptor));
     }
     const std::string next = fmt::format("kloop run {}", descriptor);
-    if (!program.printed({{"schema", "kernelloop.new-kernel/1"}, {"descriptor", descriptor}, {"registered", asked.keep}, {"next", next}}))
+    if (!program.printAsJson(
+            {{"schema", "kernelloop.new-kernel/1"}, {"descriptor", descriptor}, {"registered", requested.keep}, {"next", next}}))
         printText("Wrote {}\nNext:\n  {}\n  kloop watch {}   while you edit it\n", descriptor, next, descriptor);
     return 0;
 }

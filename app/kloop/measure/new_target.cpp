@@ -18,15 +18,16 @@ struct NewTargetOptions {
     bool keep = false; ///< register it, too
 };
 
-Result<int> writeNewTarget(Program& program, const NewTargetOptions& asked)
+Result<int> writeNewTarget(Program& program, const NewTargetOptions& requested)
 {
-    KL_ASSIGN(const std::string file, writeTarget(asked.starter, asked.name, asked.folder.empty() ? asked.name : asked.folder));
-    if (asked.keep) {
+    KL_ASSIGN(const std::string file,
+              writeTarget(requested.starter, requested.name, requested.folder.empty() ? requested.name : requested.folder));
+    if (requested.keep) {
         KL_ASSIGN(auto* store, program.store());
         KL_ASSIGN([[maybe_unused]] const KernelFamily kept, registerKernel(*store, file));
     }
     const std::string next = fmt::format("kloop session new N+1 \"Make it faster\" --kernel {}", file);
-    if (!program.printed({{"schema", "kernelloop.new-target/1"}, {"target", file}, {"registered", asked.keep}, {"next", next}}))
+    if (!program.printAsJson({{"schema", "kernelloop.new-target/1"}, {"target", file}, {"registered", requested.keep}, {"next", next}}))
         printText("Wrote {}\nNext:\n  kloop trust add {}   allow its commands\n  {}\n", file, file, next);
     return 0;
 }

@@ -22,7 +22,7 @@ struct RunOptions {
 };
 
 /// Unset: the inputs that recordings were made with.
-Result<std::optional<std::uint64_t>> chosenSeed(const RunOptions& options, Source source)
+Result<std::optional<std::uint64_t>> chooseSeed(const RunOptions& options, Source source)
 {
     if (options.seed == "fresh" || (options.seed.empty() && options.suite && source == Source::live))
         return std::optional(freshSeed());
@@ -48,7 +48,7 @@ Result<int> runKernel(Program& program, const RunOptions& options)
         kernels.push_back(std::move(kernel));
     }
     KL_ASSIGN(auto* bench, program.bench());
-    KL_ASSIGN(const std::optional<std::uint64_t> seed, chosenSeed(options, bench->collector().source()));
+    KL_ASSIGN(const std::optional<std::uint64_t> seed, chooseSeed(options, bench->collector().source()));
     std::vector<RunRecord> runs;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         KL_ASSIGN(RunRecord run,

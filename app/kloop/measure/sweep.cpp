@@ -24,7 +24,7 @@ struct SweepOptions {
     bool noCounters = false;
 };
 
-Result<std::vector<std::pair<Address, Params>>> pointsOf(Program& program, const SweepOptions& options)
+Result<std::vector<std::pair<Address, Params>>> listPoints(Program& program, const SweepOptions& options)
 {
     KL_ASSIGN(const std::vector<Params> problems, parseAxes(options.problems));
     std::vector<std::pair<Address, Params>> points;
@@ -36,7 +36,7 @@ Result<std::vector<std::pair<Address, Params>>> pointsOf(Program& program, const
     return points;
 }
 
-std::string tableOf(const std::vector<SweepRow>& rows)
+std::string renderTable(const std::vector<SweepRow>& rows)
 {
     const auto any = [&](auto figure) {
         return std::ranges::any_of(rows, [&](const SweepRow& row) { return (row.*figure)().has_value(); });
@@ -53,13 +53,13 @@ std::string tableOf(const std::vector<SweepRow>& rows)
                    : rate ? formatFlops(*rate)
                           : kNoValue,
                    formatRatio(row.speedup()), row.run && row.run->baseline ? row.run->baseline->name : std::string(kNoValue),
-                   !row.missing.empty() ? toned(row.missing, Tone::faint) : row.classId()});
+                   !row.missing.empty() ? applyTone(row.missing, Tone::faint) : row.classId()});
     }
     return table.text("  ");
 }
 
 /// What to do about rows without a run, each hint once.
-std::string hintsOf(const std::vector<SweepRow>& rows)
+std::string formatHints(const std::vector<SweepRow>& rows)
 {
     std::string text;
     for (const SweepRow& row : rows)
@@ -70,7 +70,7 @@ std::string hintsOf(const std::vector<SweepRow>& rows)
 
 Result<int> sweepKernels(Program& program, const SweepOptions& options)
 {
-    KL_ASSIGN(const auto points, pointsOf(program, options));
+    KL_ASSIGN(const auto points, listPoints(program, options));
     if (!options.csv.empty())
         KL_TRY(checkWritable(options.csv));
     KL_ASSIGN(auto* bench, program.bench());
@@ -83,8 +83,8 @@ Result<int> sweepKernels(Program& program, const SweepOptions& options)
     Json answer{{"schema", "kernelloop.sweep/1"}, {"rows", Json::array()}};
     for (const SweepRow& row : rows)
         answer["rows"].push_back(toJson(row));
-    if (!program.printed(answer))
-        printText("{}{}", tableOf(rows), hintsOf(rows));
+    if (!program.printAsJson(answer))
+        printText("{}{}", renderTable(rows), formatHints(rows));
     return std::ranges::any_of(rows, [](const SweepRow& row) { return row.run && !isUsable(*row.run); }) ? 1 : 0;
 }
 

@@ -40,9 +40,9 @@ public:
         code_ = right ? 0 : 1;
         if (json_)
             return line({{"schema", "kernelloop.watch/1"}, {"at", run.startedAt}, {"run", runToJson(run)}, {"error", nullptr}});
-        std::string text =
-            fmt::format("{} {}  {}", toText(run.kernel), toText(run.problem), toned(toWord(run.status), right ? Tone::good : Tone::bad));
-        if (const std::string refuted = refutedWords(run.correctness); !refuted.empty())
+        std::string text = fmt::format("{} {}  {}", toText(run.kernel), toText(run.problem),
+                                       applyTone(toWord(run.status), right ? Tone::good : Tone::bad));
+        if (const std::string refuted = describeRefuted(run.correctness); !refuted.empty())
             text += "  " + refuted;
         else if (!right)
             text += "  " + run.reason;
@@ -61,7 +61,7 @@ public:
         if (json_)
             return line({{"schema", "kernelloop.watch/1"}, {"at", isoNow()}, {"run", nullptr}, {"error", errorToJson(error)["error"]}});
         const std::string hint = withCommands(error.hint, error.next);
-        print(toned("not built", Tone::bad) + "  " + error.message + (hint.empty() ? "" : "\n  " + hint) +
+        print(applyTone("not built", Tone::bad) + "  " + error.message + (hint.empty() ? "" : "\n  " + hint) +
               (error.detail.empty() ? "" : '\n' + error.detail));
     }
 
@@ -97,15 +97,15 @@ struct Watched {
     KernelOrigin origin;
 };
 
-Result<Watched> watchedKernel(Program& program, const std::string& asked)
+Result<Watched> resolveWatchedKernel(Program& program, const std::string& requested)
 {
-    KL_ASSIGN(const Address address, program.kernel(asked));
+    KL_ASSIGN(const Address address, program.kernel(requested));
     KL_ASSIGN(const KernelFamily* family, (*program.catalog())->family(address.family));
     if (family->origin.empty())
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} is built into KernelLoop: its files do not change.", toText(address)),
                      .hint = "Watch a kernel of your own. kloop new-kernel NAME writes one.",
-                     .where = asked};
+                     .where = requested};
     return Watched{family->origin.descriptor + ':' + toText(address).substr(address.family.size() + 1), family->origin};
 }
 
@@ -136,7 +136,7 @@ bool waitForSave(const FileStamps& stamps, const std::stop_token& stop)
 Result<int> watchKernel(Program& program, const WatchOptions& options)
 {
     KL_ASSIGN(const Params problem, oneProblem(options.problems));
-    KL_ASSIGN(Watched watched, watchedKernel(program, options.kernel));
+    KL_ASSIGN(Watched watched, resolveWatchedKernel(program, options.kernel));
     KL_ASSIGN(auto* bench, program.bench());
     const std::stop_token stop = program.job().stop;
     WatchReport report(program.options().json);

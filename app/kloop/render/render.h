@@ -17,7 +17,7 @@
 namespace kl::cli {
 
 /// "transpose/naive at M=4096,N=4096"; a range of a report has no sizes.
-std::string headingOf(const RunRecord& run, const std::string& kernel);
+std::string formatHeading(const RunRecord& run, const std::string& kernel);
 /// `stored`: whether the database has it, for the last of its facts.
 std::string renderRun(const RunRecord& run, bool stored = true);
 std::string renderDiagnosis(const Diagnosis& diagnosis);

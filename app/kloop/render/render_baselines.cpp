@@ -54,7 +54,7 @@ std::string renderBaselines(const RunRecord& run)
     std::string missing;
     for (const Baseline& baseline : run.baselines) {
         if (!baseline.gpu) {
-            missing += fmt::format("  {} unavailable: {}\n", toned(baseline.id, Tone::strong), baseline.unavailable);
+            missing += fmt::format("  {} unavailable: {}\n", applyTone(baseline.id, Tone::strong), baseline.unavailable);
             continue;
         }
         table.add({baseline.id, formatTime(baseline.gpu->median), rateText(run, baseline.gpu->median), formatTime(baseline.kernelsNs),

@@ -39,7 +39,7 @@ std::string differences(const char* title, const std::vector<Difference>& rows)
 std::string renderComparison(const Comparison& c)
 {
     const Tone tone = c.verdict == Verdict::faster ? Tone::good : c.verdict == Verdict::slower ? Tone::bad : Tone::strong;
-    std::string text = fmt::format("A {}\nB {}\n{}\n", c.a, c.b, toned(c.sentence.empty() ? toWord(c.verdict) : c.sentence, tone));
+    std::string text = fmt::format("A {}\nB {}\n{}\n", c.a, c.b, applyTone(c.sentence.empty() ? toWord(c.verdict) : c.sentence, tone));
     Table facts({"", ""});
     const std::string_view why = verdictReasonText(c.reason);
     facts.add({"Verdict", why.empty() ? toWord(c.verdict) : fmt::format("{} ({})", toWord(c.verdict), why)});

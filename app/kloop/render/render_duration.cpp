@@ -45,8 +45,8 @@ std::string renderDuration(const RunRecord& run)
     const double duration = pmDuration(*run.pmSampling);
     Table table({"Percent of peak", "Mean>", "Peak>", fmt::format("Over {}", formatTime(duration))});
     for (const PmCurve& curve : pmCurves(*run.pmSampling))
-        table.add({infoOf(curve.role).label, formatPercent(curve.mean), formatPercent(curve.peak), sketch(curve, duration)});
-    std::string text = '\n' + toned("Over the launch's duration", Tone::strong) + '\n' + table.text("  ");
+        table.add({findPmRoleInfo(curve.role).label, formatPercent(curve.mean), formatPercent(curve.peak), sketch(curve, duration)});
+    std::string text = '\n' + applyTone("Over the launch's duration", Tone::strong) + '\n' + table.text("  ");
     text +=
         fmt::format("  Sampled every {}{}\n", formatTime(run.pmSampling->intervalNs),
                     run.pmSampling->passes.size() > 1 ? fmt::format(", in {} executions", run.pmSampling->passes.size()) : std::string());

@@ -10,10 +10,10 @@
 namespace kl::cli {
 namespace {
 
-std::string answerOf(const std::vector<const PathEntry*>& entries)
+std::string composeAnswer(const std::vector<const PathEntry*>& entries)
 {
     if (entries.empty())
-        return toned("not reached", Tone::faint);
+        return applyTone("not reached", Tone::faint);
     for (const PathEntry* entry : entries)
         if (!entry->value)
             return "not evaluated";
@@ -35,7 +35,7 @@ std::string comparisons(const std::vector<const PathEntry*>& entries)
 
 /// Where the finding is: the node of the path's last comparison where that one holds. Else no comparison led to it: the next node of its
 /// class.
-std::size_t decidingNode(const Finding& finding, const std::vector<DiagnosisTree::Node>& nodes)
+std::size_t findDecidingNode(const Finding& finding, const std::vector<DiagnosisTree::Node>& nodes)
 {
     const std::vector<PathEntry>& path = finding.path;
     const auto last = path.empty() ? nodes.begin() : std::ranges::find(nodes, path.back().node, &DiagnosisTree::Node::id);
@@ -62,8 +62,8 @@ std::string renderExplanation(const RunRecord& run, const DiagnosisTree& tree)
     if (!run.diagnosis)
         return {};
     const Finding& finding = run.diagnosis->finding;
-    const std::size_t decides = decidingNode(finding, tree.nodes());
-    std::string text = '\n' + toned("How the tree reached this finding", Tone::strong) + '\n';
+    const std::size_t decides = findDecidingNode(finding, tree.nodes());
+    std::string text = '\n' + applyTone("How the tree reached this finding", Tone::strong) + '\n';
     for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
         const DiagnosisTree::Node& node = tree.nodes()[i];
         std::vector<const PathEntry*> entries;
@@ -71,7 +71,7 @@ std::string renderExplanation(const RunRecord& run, const DiagnosisTree& tree)
             if (entry.node == node.id)
                 entries.push_back(&entry);
         text += fmt::format("\n  {}. {} {}\n", i + 1, node.title,
-                            i == decides ? toned("yes: " + node.classId, Tone::strong) : answerOf(entries));
+                            i == decides ? applyTone("yes: " + node.classId, Tone::strong) : composeAnswer(entries));
         if (!entries.empty() || i == decides)
             text += fmt::format("     {}\n{}", node.help, comparisons(entries));
     }

@@ -15,14 +15,14 @@ namespace {
 constexpr std::size_t kLinesShown = 5;
 constexpr std::size_t kTextShown = 72;
 
-std::string shown(const std::string& file, int line)
+std::string formatLocation(const std::string& file, int line)
 {
     return file == kSourceFile && line > 0 ? std::to_string(line) : placeText(file, line);
 }
 
-std::string placeOf(const HotLine& hot)
+std::string formatHotPlace(const HotLine& hot)
 {
-    return hot.offset ? fmt::format("{:#x}", *hot.offset) : shown(hot.line.file, hot.line.line);
+    return hot.offset ? fmt::format("{:#x}", *hot.offset) : formatLocation(hot.line.file, hot.line.line);
 }
 
 /// "long scoreboard 81 %, for line 12": of the line's own samples.
@@ -32,11 +32,11 @@ std::string stallText(const HotLine& hot)
     if (const auto samples = hot.line.stalls.find(hot.stall); samples != hot.line.stalls.end() && hot.line.samples > 0)
         text += ' ' + formatPercent(100.0 * static_cast<double>(samples->second) / static_cast<double>(hot.line.samples));
     if (!hot.offset && hot.cause != LinePlace{hot.line.file, hot.line.line})
-        text += ", for line " + shown(hot.cause.file, hot.cause.line);
+        text += ", for line " + formatLocation(hot.cause.file, hot.cause.line);
     return text;
 }
 
-std::string shortened(const std::string& text)
+std::string shortenText(const std::string& text)
 {
     if (text.size() <= kTextShown)
         return text;
@@ -62,15 +62,15 @@ std::string renderHotLines(const RunRecord& run, const Catalog& catalog)
     headings.emplace_back(hot.instructions ? "Instruction" : "Source");
     Table table(headings);
     for (const HotLine& one : hot.lines) {
-        std::vector<std::string> row{placeOf(one), formatPercent(one.line.share * 100), stallText(one)};
+        std::vector<std::string> row{formatHotPlace(one), formatPercent(one.line.share * 100), stallText(one)};
         if (counted > 0)
             row.push_back(one.line.executed ? formatNumber(static_cast<double>(*one.line.executed)) : "");
-        row.push_back(shortened(one.offset ? demangled(one.text) : one.text));
+        row.push_back(shortenText(one.offset ? demangle(one.text) : one.text));
         table.add(std::move(row));
     }
     std::string text =
         '\n' +
-        toned(hot.instructions ? "Where the time goes, by machine instruction" : "Where the time goes, by source line", Tone::strong) +
+        applyTone(hot.instructions ? "Where the time goes, by machine instruction" : "Where the time goes, by source line", Tone::strong) +
         '\n' + table.text("  ");
     return hot.note.empty() ? text : text + "  " + hot.note + '\n';
 }

@@ -15,15 +15,15 @@ std::string renderEnvironment(const EnvReport& report)
     Table table({"", "Check", "", "Found"});
     for (const EnvCheck& check : report.checks) {
         const bool failed = check.result == CheckResult::fail;
-        table.add({toned(toWord(check.result), failed                              ? Tone::bad
-                                               : check.result == CheckResult::pass ? Tone::good
-                                                                                   : Tone::faint),
+        table.add({applyTone(toWord(check.result), failed                              ? Tone::bad
+                                                   : check.result == CheckResult::pass ? Tone::good
+                                                                                       : Tone::faint),
                    check.id, toWord(check.requirement), check.found});
     }
     text += table.text();
     for (const EnvCheck& check : report.checks)
         if (check.result == CheckResult::fail) {
-            text += fmt::format("\n{}: {}\n", toned(check.id, Tone::strong), check.why);
+            text += fmt::format("\n{}: {}\n", applyTone(check.id, Tone::strong), check.why);
             if (const std::string fix = withCommands(check.fix, check.next); !fix.empty())
                 text += fmt::format("  {}\n", fix);
         }
@@ -34,7 +34,7 @@ std::string renderKernels(const Catalog& catalog)
 {
     std::string text;
     for (const KernelFamily& family : catalog.families()) {
-        text += fmt::format("{}{}  {}{}\n", text.empty() ? "" : "\n", toned(family.id, Tone::strong), family.title,
+        text += fmt::format("{}{}  {}{}\n", text.empty() ? "" : "\n", applyTone(family.id, Tone::strong), family.title,
                             family.baseline.name.empty() ? "" : ", baseline: " + family.baseline.name);
         if (!family.origin.empty())
             text += fmt::format("  your own: {}\n", family.origin.descriptor);
@@ -50,17 +50,17 @@ std::string renderKernels(const Catalog& catalog)
         text += fmt::format("  sizes: {}  (smallest {})\n", sizes, toText(family.smallest));
     }
     for (const KernelFamily& program : catalog.programs())
-        text += fmt::format("\n{}  {}, a program: for sessions\n  your own: {}\n", toned(program.id, Tone::strong), program.title,
+        text += fmt::format("\n{}  {}, a program: for sessions\n  your own: {}\n", applyTone(program.id, Tone::strong), program.title,
                             program.origin.descriptor);
     return text;
 }
 
 std::string renderDecision(const Decision& decision)
 {
-    std::string text = fmt::format("{}: {}\n", toned(decision.level, Tone::strong), decision.action);
+    std::string text = fmt::format("{}: {}\n", applyTone(decision.level, Tone::strong), decision.action);
     int number = 0;
     for (const Decision::Step& step : decision.next)
-        text += fmt::format("  {}. {}\n     {}: {}\n", ++number, step.action, toolOf(step.step), commandOf(step.step));
+        text += fmt::format("  {}. {}\n     {}: {}\n", ++number, step.action, nameTool(step.step), formatCommand(step.step));
     return text;
 }
 

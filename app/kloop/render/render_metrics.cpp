@@ -65,7 +65,7 @@ std::string renderPlan(const MetricsAnswer& plan)
         const auto spelled = plan.spelled.find(name);
         metrics.add({name, titleFor(name), spelled == plan.spelled.end() ? "" : spelled->second});
     }
-    std::string text = toned(planSentence(plan), Tone::strong) + '\n' + metrics.text("  ");
+    std::string text = applyTone(planSentence(plan), Tone::strong) + '\n' + metrics.text("  ");
     if (plan.missing.empty())
         return text;
     Table missing({"Left out", "Reason"});
@@ -89,7 +89,7 @@ std::string renderListing(const MetricListing& listing)
     Table tiers({"Tier", "Metrics>", passes});
     for (int tier = 0; tier <= 2; ++tier) {
         const auto at = static_cast<std::size_t>(tier);
-        tiers.add({std::to_string(tier), std::to_string(metricsOfTier(tier).size()),
+        tiers.add({std::to_string(tier), std::to_string(listTierMetrics(tier).size()),
                    countText(at < listing.tierPasses.size() ? listing.tierPasses[at] : std::nullopt)});
     }
     Table sections({"Section", "Metrics>", passes, "Purpose"});
@@ -116,8 +116,9 @@ Json listingToJson(const MetricListing& listing)
     Json json{{"schema", "kernelloop.metrics/1"}, {"chip", listing.chip.empty() ? Json(nullptr) : Json(listing.chip)}};
     json["tiers"] = Json::array();
     for (int tier = 0; tier <= 2; ++tier)
-        json["tiers"].push_back(
-            {{"tier", tier}, {"metrics", metricsOfTier(tier)}, {"passes", countJson(listing.tierPasses, static_cast<std::size_t>(tier))}});
+        json["tiers"].push_back({{"tier", tier},
+                                 {"metrics", listTierMetrics(tier)},
+                                 {"passes", countJson(listing.tierPasses, static_cast<std::size_t>(tier))}});
     json["sections"] = Json::array();
     for (std::size_t i = 0; i < metricSections().size(); ++i) {
         const MetricSection& one = metricSections()[i];

@@ -29,7 +29,7 @@ std::string renderNcuOpinion(const RunRecord& run)
 {
     if (!run.imported || !run.metrics || run.imported->rules.empty())
         return {};
-    std::string text = '\n' + toned("Nsight Compute's own rules", Tone::strong) + '\n';
+    std::string text = '\n' + applyTone("Nsight Compute's own rules", Tone::strong) + '\n';
     const auto opinion = ncuOpinion(run.imported->rules, *run.metrics);
     if (opinion && run.diagnosis)
         text += fmt::format("  Its top rule, {}, points to {}, {}.\n", opinion->rule->rule, classTitle(opinion->classId),

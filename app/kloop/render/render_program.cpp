@@ -18,7 +18,7 @@ constexpr std::size_t kKernels = 10;
 constexpr std::size_t kRanges = 12;
 constexpr std::size_t kName = 60;
 
-std::string shortened(std::string name)
+std::string shortenName(std::string name)
 {
     if (name.size() <= kName)
         return name;
@@ -26,7 +26,7 @@ std::string shortened(std::string name)
     return name + "…";
 }
 
-std::string ending(const ProgramRun& program)
+std::string formatEnding(const ProgramRun& program)
 {
     return program.signal ? fmt::format("killed by signal {}", *program.signal) : fmt::format("exit {}", program.exitCode);
 }
@@ -47,8 +47,8 @@ bool usesGraphs(const ProgramProfile& profile)
 std::string summary(const ProgramProfile& profile)
 {
     const ProgramTotals& totals = profile.totals;
-    std::string text = toned(fmt::format("{}", fmt::join(profile.program.command, " ")), Tone::strong);
-    text += fmt::format("\n  {}, {}", ending(profile.program), formatTime(profile.program.wallSeconds * 1e9));
+    std::string text = applyTone(fmt::format("{}", fmt::join(profile.program.command, " ")), Tone::strong);
+    text += fmt::format("\n  {}, {}", formatEnding(profile.program), formatTime(profile.program.wallSeconds * 1e9));
     if (totals.launches > 0)
         text +=
             fmt::format("; {} launches of {} kernels, {} in kernels and {} in copies", formatCount(static_cast<double>(totals.launches)),
@@ -63,7 +63,7 @@ std::string summary(const ProgramProfile& profile)
         text += fmt::format("  run again in {} for the counters of the launches that take the time\n",
                             formatTime(profile.counted->wallSeconds * 1e9));
     if (profile.finding) {
-        text += '\n' + toned(profile.finding->title, Tone::strong) + fmt::format("\n  {}\n", estimateText(*profile.finding));
+        text += '\n' + applyTone(profile.finding->title, Tone::strong) + fmt::format("\n  {}\n", estimateText(*profile.finding));
         for (const Fix& fix : profile.finding->fixes)
             text += fmt::format("  - {}: {}\n", fix.title, fix.why);
     }
@@ -71,7 +71,7 @@ std::string summary(const ProgramProfile& profile)
 }
 
 /// Time of a launch among others.
-std::optional<double> togetherOf(const ProgramTotals& totals, const RunRecord& run)
+std::optional<double> findTogetherTime(const ProgramTotals& totals, const RunRecord& run)
 {
     for (const KernelTotals& kernel : totals.kernels)
         if (kernel.name == run.program->kernel && kernel.device == run.device)
@@ -90,10 +90,10 @@ std::string besideText(const RunRecord& run, const ShapeTotals* seen)
     if (!seen || seen->beside.empty())
         return {};
     const std::string& most = seen->beside.front().name;
-    return most == run.program->kernel ? "itself" : shortened(shortKernelName(most));
+    return most == run.program->kernel ? "itself" : shortenName(shortKernelName(most));
 }
 
-std::string launchedBy(const ShapeTotals* seen)
+std::string describeLauncher(const ShapeTotals* seen)
 {
     if (!seen || seen->graphLaunches == 0)
         return {};
@@ -123,10 +123,10 @@ std::string kernels(const ProgramProfile& profile)
         }
         cells.insert(cells.end(), {formatCount(static_cast<double>(facts.launches)),
                                    formatTime(run.timing ? std::optional(run.timing->gpu.median) : std::nullopt),
-                                   formatTime(togetherOf(profile.totals, run)), shortened(shortKernelName(facts.kernel)),
+                                   formatTime(findTogetherTime(profile.totals, run)), shortenName(shortKernelName(facts.kernel)),
                                    std::get<std::string>(run.problem.at("GRID"))});
         if (graphs)
-            cells.push_back(launchedBy(seen));
+            cells.push_back(describeLauncher(seen));
         cells.insert(cells.end(), {run.diagnosis->finding.classId, "run:" + run.id.text.substr(0, 13)});
         table.add(cells);
     }
@@ -144,7 +144,7 @@ std::string ranges(const ProgramTotals& totals)
     for (const RangeTotals& range : totals.ranges) {
         if (&range - totals.ranges.data() >= static_cast<std::ptrdiff_t>(kRanges))
             break;
-        table.add({std::string(2 * (range.stack.size() - 1), ' ') + shortened(range.stack.back()),
+        table.add({std::string(2 * (range.stack.size() - 1), ' ') + shortenName(range.stack.back()),
                    formatCount(static_cast<double>(range.count)), formatTime(range.hostNs),
                    formatCount(static_cast<double>(range.launches)), formatTime(range.gpuNs)});
     }
@@ -176,7 +176,7 @@ template <class Values> std::string busyUnits(const Values& values)
 }
 
 /// The chosen range as a whole.
-std::string chosen(const ProgramProfile& profile)
+std::string formatChosen(const ProgramProfile& profile)
 {
     const ProgramTotals& totals = profile.totals;
     if (!totals.chosen)
@@ -184,7 +184,7 @@ std::string chosen(const ProgramProfile& profile)
     const RangeTotals& range = *totals.chosen;
     std::string text =
         fmt::format("\n  {} as a whole: entered {} times, {} on the host; {} launches, {} in kernels, {} with overlaps counted once",
-                    shortened(range.stack.back()), formatCount(static_cast<double>(range.count)), formatTime(range.hostNs),
+                    shortenName(range.stack.back()), formatCount(static_cast<double>(range.count)), formatTime(range.hostNs),
                     formatCount(static_cast<double>(range.launches)), formatTime(range.gpuNs), formatTime(range.unionNs));
     if (totals.busyNs > 0)
         text += fmt::format(", {} of the program's time on the GPU", formatPercent(100 * range.unionNs / totals.busyNs));
@@ -252,11 +252,11 @@ std::string renderProgram(const ProgramProfile& profile, const Catalog& catalog,
     std::string text = '\n' + summary(profile);
     for (const Warning& note : profile.notes)
         text += fmt::format("  note: {}\n", note.text);
-    text += kernels(profile) + graphs(profile.totals) + ranges(profile.totals) + chosen(profile) + ranks(profile.totals);
+    text += kernels(profile) + graphs(profile.totals) + ranges(profile.totals) + formatChosen(profile) + ranks(profile.totals);
     if (profile.runs.empty())
         return text;
     const RunRecord& most = profile.runs.front(); // the kernel that takes most
-    text += '\n' + toned(most.program->kernel, Tone::faint) + '\n' + renderRun(most) +
+    text += '\n' + applyTone(most.program->kernel, Tone::faint) + '\n' + renderRun(most) +
             (explain ? renderExplanation(most, *explain) : std::string()) + renderHotLines(most, catalog);
     return text;
 }

@@ -57,9 +57,10 @@ std::string correctnessText(const RunRecord& run)
     if (c.result == CorrectnessResult::notChecked)
         return "not checked" + (c.reason.empty() ? std::string() : ": " + c.reason);
     const bool correct = c.result == CorrectnessResult::correct;
-    std::string text = toned(toWord(c.result), correct ? Tone::good : Tone::bad) + (c.witness ? "; first launch: " : ", ") + figuresText(c);
-    const bool saidElsewhere = c.witness || (c.reason == run.reason && !endedByResult(run));
-    return c.reason.empty() || saidElsewhere ? text : text + ": " + c.reason;
+    std::string text =
+        applyTone(toWord(c.result), correct ? Tone::good : Tone::bad) + (c.witness ? "; first launch: " : ", ") + figuresText(c);
+    const bool reportedElsewhere = c.witness || (c.reason == run.reason && !endedByResult(run));
+    return c.reason.empty() || reportedElsewhere ? text : text + ": " + c.reason;
 }
 
 std::string witnessText(const Witness& witness)
@@ -121,7 +122,7 @@ void addFacts(Table& facts, const RunRecord& run, bool stored)
     if (run.imported)
         facts.add({"Imported", importText(*run.imported)});
     if (run.status != ResultStatus::ok)
-        facts.add({"Failed", toned(failureText(run), Tone::bad)});
+        facts.add({"Failed", applyTone(failureText(run), Tone::bad)});
     facts.add({"Result", correctnessText(run)});
     if (run.correctness.witness)
         facts.add({"First failure", witnessText(*run.correctness.witness)});
@@ -143,7 +144,7 @@ void addFacts(Table& facts, const RunRecord& run, bool stored)
     if (run.baseline && run.baselines.size() < 2)
         facts.add({"Baseline", baselineText(run)});
     if (run.speedup)
-        facts.add({"Speedup", toned(formatRatio(*run.speedup), *run.speedup >= 1 ? Tone::good : Tone::bad)});
+        facts.add({"Speedup", applyTone(formatRatio(*run.speedup), *run.speedup >= 1 ? Tone::good : Tone::bad)});
     if (run.memoryBytes)
         facts.add({"Memory", memoryText(*run.memoryBytes, run.baseline)});
     if (run.metrics && !(run.metrics->values.empty() && run.metrics->missing.empty()))
@@ -159,14 +160,14 @@ std::string newCommands(const std::vector<NextStep>& steps, std::set<std::string
 {
     std::string text;
     for (const NextStep& step : steps)
-        if (const std::string command = commandOf(step); step.id != StepId::profileProgram && shown.insert(command).second)
+        if (const std::string command = formatCommand(step); step.id != StepId::profileProgram && shown.insert(command).second)
             text += fmt::format("     {}\n", command);
     return text;
 }
 
 } // namespace
 
-std::string headingOf(const RunRecord& run, const std::string& kernel)
+std::string formatHeading(const RunRecord& run, const std::string& kernel)
 {
     return run.problem.empty() ? kernel : fmt::format("{} at {}", kernel, toText(run.problem));
 }
@@ -175,7 +176,7 @@ std::string renderRun(const RunRecord& run, bool stored)
 {
     Table facts({"", ""});
     addFacts(facts, run, stored);
-    std::string text = toned(headingOf(run, toText(run.kernel)), Tone::strong) + '\n' + facts.text("  ");
+    std::string text = applyTone(formatHeading(run, toText(run.kernel)), Tone::strong) + '\n' + facts.text("  ");
     bool anyFailed = false;
     for (const SuiteRow& row : run.correctness.suite)
         anyFailed = anyFailed || !row.pass;
@@ -201,15 +202,15 @@ std::string renderTargets(const RunRecord& run)
     if (std::ranges::none_of(rows, [](const TargetRow& row) { return row.value.has_value(); }))
         return {};
     const auto verdict = [](const TargetRow& row, const Target& target) {
-        const std::string result = target.result == TargetResult::meets    ? toned("pass", Tone::good)
-                                   : target.result == TargetResult::misses ? toned("fail", Tone::bad)
-                                                                           : toned(kNoValue, Tone::faint);
+        const std::string result = target.result == TargetResult::meets    ? applyTone("pass", Tone::good)
+                                   : target.result == TargetResult::misses ? applyTone("fail", Tone::bad)
+                                                                           : applyTone(kNoValue, Tone::faint);
         return fmt::format("{}, {}", limitText(row, target), result);
     };
     Table table({"Metric", "Value>", "Original target", "Target"});
     for (const TargetRow& row : rows)
         table.add({row.title, valueText(row), verdict(row, row.document), verdict(row, row.method)});
-    std::string text = '\n' + toned("Metrics against their targets", Tone::strong) + '\n' + table.text("  ");
+    std::string text = '\n' + applyTone("Metrics against their targets", Tone::strong) + '\n' + table.text("  ");
     for (const TargetRow& row : rows)
         if (row.misses())
             text += fmt::format("  {}: {}\n", row.title, row.action);
@@ -219,7 +220,7 @@ std::string renderTargets(const RunRecord& run)
 std::string renderDiagnosis(const Diagnosis& diagnosis)
 {
     const Finding& f = diagnosis.finding;
-    std::string text = toned(f.title, Tone::strong) + '\n';
+    std::string text = applyTone(f.title, Tone::strong) + '\n';
     text += fmt::format("  {} ({}), confidence {}{}\n", f.classId, f.priority, formatPercent(f.confidence * 100),
                         f.inferred ? ", inferred without counters" : "");
     Table path({"Question", "Quantity", "Value>", "", "Threshold>", "Answer"});
@@ -248,7 +249,7 @@ std::string renderDiagnosis(const Diagnosis& diagnosis)
     if (!diagnosis.secondary.empty()) {
         text += "\n  Also seen:\n";
         for (const Finding& other : diagnosis.secondary) {
-            const std::optional<double> speedup = estimatedSpeedup(other);
+            const std::optional<double> speedup = computeEstimatedSpeedup(other);
             text += fmt::format("    {} ({}{}): {}\n", other.classId, other.priority,
                                 speedup ? ", estimated speedup " + shortEstimate(speedup) : "", other.title);
         }

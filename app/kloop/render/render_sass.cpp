@@ -31,7 +31,7 @@ std::string linePlace(const KernelCode& code, const CodeInstruction& one)
     return one.line > 0 ? placeText(code.files[static_cast<std::size_t>(one.file)], one.line) : std::string();
 }
 
-std::string stallOf(const KernelCode& code, const CodeInstruction& one)
+std::string formatStall(const KernelCode& code, const CodeInstruction& one)
 {
     const std::string stall = dominantStall(code, one);
     return stall.empty() || stall == "selected" ? std::string() : stallTitle(stall);
@@ -43,7 +43,7 @@ struct Column {
     std::function<std::string(const CodeInstruction&)> cell;
 };
 
-std::vector<Column> columnsOf(const KernelCode& code)
+std::vector<Column> makeColumns(const KernelCode& code)
 {
     const double all = static_cast<double>(std::max<std::int64_t>(code.samples(), 1));
     return {
@@ -51,7 +51,7 @@ std::vector<Column> columnsOf(const KernelCode& code)
         {"Line", [&code](const CodeInstruction& one) { return linePlace(code, one); }},
         {"Samples>",
          [all](const CodeInstruction& one) { return one.samples > 0 ? formatPercent(100 * static_cast<double>(one.samples) / all) : ""; }},
-        {"Waits for", [&code](const CodeInstruction& one) { return stallOf(code, one); }},
+        {"Waits for", [&code](const CodeInstruction& one) { return formatStall(code, one); }},
         {"Executed>", [](const CodeInstruction& one) { return countText(one.executed); }},
         {"Threads>",
          [](const CodeInstruction& one) {
@@ -77,7 +77,7 @@ std::string languageNote(const KernelCode& code)
                        code.notDisassembled);
 }
 
-std::string movedText(const std::optional<double>& ns)
+std::string formatMoved(const std::optional<double>& ns)
 {
     return ns && std::abs(*ns) >= 0.5 ? fmt::format("{}{}", *ns < 0 ? "-" : "+", formatTime(std::abs(*ns))) : std::string();
 }
@@ -110,13 +110,13 @@ std::string renderOpcodes(const CodeDiff& diff)
     Table table({"Opcode", "Before>", "After>", "Time>"});
     for (std::size_t i = 0; i < std::min(diff.opcodes.size(), kOpcodesListed); ++i) {
         const OpcodeDiff& one = diff.opcodes[i];
-        table.add({one.opcode, std::to_string(one.a), std::to_string(one.b), movedText(one.movedNs)});
+        table.add({one.opcode, std::to_string(one.a), std::to_string(one.b), formatMoved(one.movedNs)});
     }
     return '\n' + table.text("  ");
 }
 
 /// Rows to print: differences and what is around them.
-std::vector<bool> shownRows(const CodeDiff& diff, double slowerNs)
+std::vector<bool> chooseShownRows(const CodeDiff& diff, double slowerNs)
 {
     std::vector<bool> shown(diff.rows.size(), false);
     for (std::size_t i = 0; i < diff.rows.size(); ++i) {
@@ -131,10 +131,10 @@ std::vector<bool> shownRows(const CodeDiff& diff, double slowerNs)
 
 std::string renderRows(const RunRecord& a, const RunRecord& b, const CodeDiff& diff)
 {
-    const SharedCode codeA = codeOf(a);
-    const SharedCode codeB = codeOf(b);
+    const SharedCode codeA = findCode(a);
+    const SharedCode codeB = findCode(b);
     const double slower = std::max(a.timing ? a.timing->gpu.median : 1, b.timing ? b.timing->gpu.median : 1);
-    const std::vector<bool> shown = shownRows(diff, slower);
+    const std::vector<bool> shown = chooseShownRows(diff, slower);
     Table table({"", "Before>", "After>", "Time>", "Instruction"});
     const auto offset = [](const SharedCode& code, const std::optional<std::size_t>& at) {
         return at ? fmt::format("{:04x}", code->instructions[*at].offset) : std::string();
@@ -150,7 +150,8 @@ std::string renderRows(const RunRecord& a, const RunRecord& b, const CodeDiff& d
         if (row.changed)
             table.add({"-", offset(codeA, row.a), "", "", codeA->instructions[*row.a].text});
         const std::string& text = row.b ? codeB->instructions[*row.b].text : codeA->instructions[*row.a].text;
-        table.add({row.changed ? "+" : mark, row.changed ? "" : offset(codeA, row.a), offset(codeB, row.b), movedText(row.movedNs), text});
+        table.add(
+            {row.changed ? "+" : mark, row.changed ? "" : offset(codeA, row.a), offset(codeB, row.b), formatMoved(row.movedNs), text});
     }
     return table.empty() ? std::string() : '\n' + table.text("  ");
 }
@@ -159,8 +160,8 @@ std::string renderRows(const RunRecord& a, const RunRecord& b, const CodeDiff& d
 
 std::string renderCode(const RunRecord& run, const std::string& name)
 {
-    const SharedCode code = codeOf(run);
-    std::vector<Column> columns = columnsOf(*code);
+    const SharedCode code = findCode(run);
+    std::vector<Column> columns = makeColumns(*code);
     std::erase_if(columns, [&](const Column& column) {
         return std::ranges::all_of(code->instructions, [&](const CodeInstruction& one) { return column.cell(one).empty(); });
     });
@@ -174,15 +175,15 @@ std::string renderCode(const RunRecord& run, const std::string& name)
             row.push_back(column.cell(one));
         table.add(std::move(row));
     }
-    return toned(fmt::format("{}: {} instructions, {} samples", name, formatCount(static_cast<double>(code->instructions.size())),
-                             formatCount(static_cast<double>(code->samples()))),
-                 Tone::strong) +
+    return applyTone(fmt::format("{}: {} instructions, {} samples", name, formatCount(static_cast<double>(code->instructions.size())),
+                                 formatCount(static_cast<double>(code->samples()))),
+                     Tone::strong) +
            '\n' + languageNote(*code) + table.text("  ");
 }
 
 std::string renderCodeDiff(const RunRecord& a, const RunRecord& b, const CodeDiff& diff, const std::string& nameA, const std::string& nameB)
 {
-    return toned(fmt::format("{} -> {}", nameA, nameB), Tone::strong) + '\n' + languageNote(*codeOf(a)) + renderTotals(a, b, diff) +
+    return applyTone(fmt::format("{} -> {}", nameA, nameB), Tone::strong) + '\n' + languageNote(*findCode(a)) + renderTotals(a, b, diff) +
            renderOpcodes(diff) + renderRows(a, b, diff);
 }
 

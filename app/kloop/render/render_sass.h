@@ -8,7 +8,7 @@
 
 namespace kl::cli {
 
-/// Every instruction of a run's code with its counters, in address order; codeOf(run) is not empty.
+/// Every instruction of a run's code with its counters, in address order; findCode(run) is not empty.
 std::string renderCode(const RunRecord& run, const std::string& name);
 
 /// The instructions that two builds do not share, with their surroundings, and what differs in total.

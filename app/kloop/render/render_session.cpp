@@ -24,7 +24,7 @@ const char* toWord(GateProgress progress)
     return kWords[static_cast<int>(progress)];
 }
 
-Tone toneOf(GateResult result)
+Tone chooseTone(GateResult result)
 {
     return result == GateResult::pass ? Tone::good : result == GateResult::fail ? Tone::bad : Tone::faint;
 }
@@ -87,10 +87,10 @@ std::string renderDiff(const std::string& unified)
         const std::size_t end = std::min(unified.find('\n', at), unified.size());
         const std::string line = unified.substr(at, end - at);
         const bool head = line.starts_with("---") || line.starts_with("+++") || line.starts_with("@@");
-        text += toned(line, head                    ? Tone::faint
-                            : line.starts_with('+') ? Tone::good
-                            : line.starts_with('-') ? Tone::bad
-                                                    : Tone::plain) +
+        text += applyTone(line, head                    ? Tone::faint
+                                : line.starts_with('+') ? Tone::good
+                                : line.starts_with('-') ? Tone::bad
+                                                        : Tone::plain) +
                 '\n';
         at = end + 1;
     }
@@ -99,16 +99,16 @@ std::string renderDiff(const std::string& unified)
 
 std::string renderGate(const GateView& gate)
 {
-    std::string text =
-        fmt::format("{} {}: {} ({})\n  {}\n", toned(gate.id, Tone::strong), gate.title, toned(toWord(gate.result), toneOf(gate.result)),
-                    toWord(gate.progress), gate.verdict.empty() ? gate.rule : gate.verdict);
+    std::string text = fmt::format("{} {}: {} ({})\n  {}\n", applyTone(gate.id, Tone::strong), gate.title,
+                                   applyTone(toWord(gate.result), chooseTone(gate.result)), toWord(gate.progress),
+                                   gate.verdict.empty() ? gate.rule : gate.verdict);
     if (!gate.staleReason.empty())
         text += fmt::format("  stale: {}\n", gate.staleReason);
     if (!gate.waivedReason.empty())
         text += fmt::format("  waived: {}\n", gate.waivedReason);
     Table checks({"Check", "", "Found", "Threshold", "Evidence"});
     for (const CheckRow& row : gate.checks)
-        checks.add({row.title.empty() ? row.id : row.title, toned(toWord(row.result), toneOf(row.result)), row.found, row.threshold,
+        checks.add({row.title.empty() ? row.id : row.title, applyTone(toWord(row.result), chooseTone(row.result)), row.found, row.threshold,
                     row.evidence});
     if (!checks.empty())
         text += checks.text("  ");
@@ -120,7 +120,7 @@ std::string renderGate(const GateView& gate)
 
 std::string renderSession(const SessionView& view)
 {
-    std::string text = fmt::format("{}  {}\n", toned(view.header.name, Tone::strong), view.header.objective);
+    std::string text = fmt::format("{}  {}\n", applyTone(view.header.name, Tone::strong), view.header.objective);
     text += fmt::format("  {} {}, {} of {}{}\n\n", view.header.kind, view.header.kernel, formatMinutes(view.minutes),
                         formatMinutes(view.budgetMinutes), view.header.source == Source::sample ? ", on the recorded sample" : "");
     Table phases({"Stage", "", "Gates", "Spent>", "Budget>"});
@@ -135,26 +135,26 @@ std::string renderSession(const SessionView& view)
     if (const std::string parts = fixPartsText(view); !parts.empty())
         text += fmt::format("\n  Time spent on the fix: {}\n", parts);
     if (view.blocked)
-        text += fmt::format("\n{}{}: {}\n", toned("Blocked", Tone::bad), view.rule ? " by " + *view.rule : std::string(), view.why);
+        text += fmt::format("\n{}{}: {}\n", applyTone("Blocked", Tone::bad), view.rule ? " by " + *view.rule : std::string(), view.why);
     else if (!view.why.empty())
         text += '\n' + view.why + '\n';
     if (!view.outcome.empty())
-        text += fmt::format("\n{}{}{}\n", toned("Outcome: " + view.outcome, Tone::strong),
-                            gainOf(view) ? ", " + formatRatio(*gainOf(view)) + " faster than before" : "",
+        text += fmt::format("\n{}{}{}\n", applyTone("Outcome: " + view.outcome, Tone::strong),
+                            computeGain(view) ? ", " + formatRatio(*computeGain(view)) + " faster than before" : "",
                             view.speedup ? ", " + formatRatio(*view.speedup) + " over the baseline" : "");
     if (!view.next.empty())
         text += "\nNext:\n";
     for (const NextAction& next : view.next)
-        text +=
-            fmt::format("  {}{}\n    {}\n", next.title, next.enabled ? "" : " (unavailable: " + next.reason + ")", commandOf(next.step));
+        text += fmt::format("  {}{}\n    {}\n", next.title, next.enabled ? "" : " (unavailable: " + next.reason + ")",
+                            formatCommand(next.step));
     if (!view.afterwards.empty())
         text += "\nAfterwards:\n";
     for (const NextStep& step : view.afterwards)
-        text += fmt::format("  {}\n    {}\n", titleFor(step), commandOf(step));
+        text += fmt::format("  {}\n    {}\n", titleFor(step), formatCommand(step));
     if (const std::optional<double> minutes = logDueSince(view, std::chrono::system_clock::now()))
         text += fmt::format(
             "\nThe log's last entry is {} old. What are you doing?\n  {}\n", formatMinutes(*minutes),
-            commandOf(
+            formatCommand(
                 {StepId::noteInSession, {{StepArgument::session, view.header.id.text}}, {{StepArgument::text, "What are you doing?"}}}));
     return text;
 }

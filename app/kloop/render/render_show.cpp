@@ -19,12 +19,12 @@ namespace {
 
 constexpr double kLeastStall = 0.5; ///< percent
 
-std::string shown(const std::optional<double>& value, std::string_view unit)
+std::string formatShown(const std::optional<double>& value, std::string_view unit)
 {
     return value ? formatWithUnit(*value, unit) : std::string(kNoValue);
 }
 
-std::string shareOf(std::optional<double> part, const Roof* whole)
+std::string formatShareOfRoof(std::optional<double> part, const Roof* whole)
 {
     return part && whole && whole->value > 0 ? formatPercent(100 * *part / whole->value) : std::string(kNoValue);
 }
@@ -48,7 +48,7 @@ const MemoryFigure* find(const std::vector<MemoryFigure>& figures, std::string_v
 std::string cell(const std::vector<MemoryFigure>& figures, std::string_view name)
 {
     const MemoryFigure* figure = find(figures, name);
-    return !figure ? std::string() : shown(figure->value, figure->unit);
+    return !figure ? std::string() : formatShown(figure->value, figure->unit);
 }
 
 /// What is not one of the table's own columns: "4 sectors per request, 100 % useful bytes".
@@ -57,7 +57,7 @@ std::string rest(const std::vector<MemoryFigure>& figures, const std::set<std::s
     std::string text;
     for (const MemoryFigure& figure : figures)
         if (!columns.contains(figure.name) && figure.value)
-            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", shown(figure.value, figure.unit), figure.name);
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", formatShown(figure.value, figure.unit), figure.name);
     return text;
 }
 
@@ -71,24 +71,25 @@ std::string titleFor(const MemoryChart& chart, const std::string& id)
 
 std::string renderRoofline(const RunRecord& run)
 {
-    const Roofline line = rooflineOf(run);
-    std::string text = toned(line.clockMhz > 0 ? fmt::format("Roofline at {} ({})", formatClock(line.clockMhz), line.clockFrom)
-                                               : std::string("Roofline (clock unknown)"),
-                             Tone::strong) +
+    const Roofline line = computeRoofline(run);
+    std::string text = applyTone(line.clockMhz > 0 ? fmt::format("Roofline at {} ({})", formatClock(line.clockMhz), line.clockFrom)
+                                                   : std::string("Roofline (clock unknown)"),
+                                 Tone::strong) +
                        '\n';
     const bool computes = line.flops || line.executedFlops.value_or(0) > 0;
     Table roofs({"Roof", "Nominal>", "Measured>", "This kernel>", "Of nominal>", "Of measured>", ""});
     for (const RoofKind& kind : roofKinds()) {
         const bool slanted = kind.level.has_value();
-        const Roof* nominal = roofOf(line, kind.id);
-        const Roof* measured = roofOf(line, kind.id, true);
+        const Roof* nominal = findRoof(line, kind.id);
+        const Roof* measured = findRoof(line, kind.id, true);
         const auto reached = line.reached.find(std::string(kind.id));
         const std::optional<double> rate = reached == line.reached.end() ? std::nullopt : std::optional(reached->second);
         if (!nominal && !measured && !rate)
             continue;
         roofs.add({std::string(kind.title), rateText(nominal ? std::optional(nominal->value) : std::nullopt, slanted),
                    rateText(measured ? std::optional(measured->value) : std::nullopt, slanted), rateText(rate, slanted),
-                   shareOf(rate, nominal), shareOf(rate, measured), computes && line.compute == kind.id ? "its arithmetic" : ""});
+                   formatShareOfRoof(rate, nominal), formatShareOfRoof(rate, measured),
+                   computes && line.compute == kind.id ? "its arithmetic" : ""});
     }
     text += roofs.text("  ");
     for (const Roof& roof : line.roofs)
@@ -96,9 +97,9 @@ std::string renderRoofline(const RunRecord& run)
             text += fmt::format("  {}: above the {} roof of this GPU, which is raised to it here\n", roof.label,
                                 roof.measured ? "measured" : "nominal");
     Table points({"Point", "Intensity>", "Rate>", "Roof>", "Of roof>"});
-    const Roof* compute = roofOf(line, line.compute);
+    const Roof* compute = findRoof(line, line.compute);
     for (const RooflinePoint& point : line.points) {
-        const Roof* memory = roofOf(line, roofKind(point.level).id);
+        const Roof* memory = findRoof(line, roofKind(point.level).id);
         std::optional<double> top;
         if (memory && compute)
             top = std::min(memory->value * point.intensity, compute->value);
@@ -113,16 +114,16 @@ std::string renderRoofline(const RunRecord& run)
     if (const std::string note = amplificationNote(line); !note.empty())
         text += fmt::format("  {}\n", note);
     for (const std::string& missing : line.missing)
-        text += toned(fmt::format("  not drawn: {}\n", missing), Tone::faint);
+        text += applyTone(fmt::format("  not drawn: {}\n", missing), Tone::faint);
     return text;
 }
 
 std::string renderMemoryChart(const RunRecord& run)
 {
     const MemoryChart chart = memoryChart(run);
-    std::string text = toned(fmt::format("Memory chart{}{}", chart.launch.empty() ? "" : " of " + chart.launch,
-                                         chart.ns ? ", " + formatTime(*chart.ns) : std::string()),
-                             Tone::strong) +
+    std::string text = applyTone(fmt::format("Memory chart{}{}", chart.launch.empty() ? "" : " of " + chart.launch,
+                                             chart.ns ? ", " + formatTime(*chart.ns) : std::string()),
+                                 Tone::strong) +
                        '\n';
     const std::set<std::string> unitColumns{"hit rate", "busy", "bytes"};
     Table units({"Unit", "Busy>", "Hit rate>", "Bytes>", "More"});
@@ -138,14 +139,14 @@ std::string renderMemoryChart(const RunRecord& run)
                    cell(flow.figures, "of peak"), rest(flow.figures, flowColumns)});
     }
     text += units.text("  ") + '\n' + flows.text("  ");
-    for (const auto& [why, what] : missingOf(chart))
-        text += toned(fmt::format("  not measured ({}): {}\n", why, fmt::join(what, "; ")), Tone::faint);
+    for (const auto& [why, what] : listMissing(chart))
+        text += applyTone(fmt::format("  not measured ({}): {}\n", why, fmt::join(what, "; ")), Tone::faint);
     return text;
 }
 
 std::string renderStalls(const RunRecord& run)
 {
-    std::string text = toned("Where warps spend their time", Tone::strong) + '\n';
+    std::string text = applyTone("Where warps spend their time", Tone::strong) + '\n';
     const std::vector<StallShare> shares = stallShares(RunFacts(run));
     if (shares.empty())
         return text + (!run.metrics   ? "  Stall reasons need hardware counters, and the run has none.\n"
@@ -162,7 +163,7 @@ std::string renderStalls(const RunRecord& run)
 
 std::string renderOccupancyWhatIf(const RunRecord& run)
 {
-    std::string text = toned("Occupancy", Tone::strong) + '\n';
+    std::string text = applyTone("Occupancy", Tone::strong) + '\n';
     const std::optional<OccupancyWhatIf> found = occupancyWhatIf(run);
     if (!found)
         return text + "  The launch's registers and block size, or the GPU's limits, are unknown.\n";
@@ -195,7 +196,7 @@ std::string renderExperiments(const RunRecord& run)
     for (const Experiment& one : run.experiments)
         table.add({one.id, one.ratio ? formatRatio(*one.ratio) : std::string(kNoValue), one.ratio ? std::to_string(one.n) : "",
                    one.unavailable.empty() ? one.change : "not run: " + one.unavailable});
-    return '\n' + toned("Launch shape experiments", Tone::strong) + '\n' + table.text("  ");
+    return '\n' + applyTone("Launch shape experiments", Tone::strong) + '\n' + table.text("  ");
 }
 
 } // namespace kl::cli

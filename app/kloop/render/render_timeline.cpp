@@ -15,13 +15,13 @@ constexpr std::size_t kColumns = 96;
 constexpr std::size_t kWaitsShown = 4;
 constexpr double kLeastShown = 0.005;
 
-char signOf(SegmentKind kind)
+char pickSign(SegmentKind kind)
 {
     return kind == SegmentKind::work ? '#' : kind == SegmentKind::async ? '~' : '.';
 }
 
 /// What a role mostly does in each of the columns; a blank where it does not run.
-std::string barOf(const std::vector<Segment>& segments, std::int64_t span)
+std::string drawTimelineBar(const std::vector<Segment>& segments, std::int64_t span)
 {
     std::string bar(kColumns, ' ');
     const auto columns = static_cast<std::int64_t>(kColumns);
@@ -34,22 +34,22 @@ std::string barOf(const std::vector<Segment>& segments, std::int64_t span)
                 std::max<std::int64_t>(std::min(to, segment.end) - std::max(from, segment.begin), 0);
         const auto most = std::ranges::max_element(time);
         if (*most > 0)
-            bar[static_cast<std::size_t>(column)] = signOf(static_cast<SegmentKind>(most - time.begin()));
+            bar[static_cast<std::size_t>(column)] = pickSign(static_cast<SegmentKind>(most - time.begin()));
     }
     return bar.substr(0, bar.find_last_not_of(' ') + 1);
 }
 
-std::string percentOf(double share)
+std::string formatShareAsPercent(double share)
 {
     return formatPercent(share * 100);
 }
 
-std::string placeOf(const RoleWait& wait)
+std::string formatWaitPlace(const RoleWait& wait)
 {
     return wait.line > 0 ? fmt::format("{}, line {}", wait.label, wait.line) : wait.label;
 }
 
-std::string warpsOf(const RoleRow& role)
+std::string formatWarps(const RoleRow& role)
 {
     return role.warps.size() == 1 ? std::to_string(role.warps.front())
                                   : fmt::format("{}-{} ({})", role.warps.front(), role.warps.back(), role.warps.size());
@@ -59,11 +59,12 @@ std::string rolesTable(const TimelineReport& report)
 {
     Table table({"Role", "Warps", "Working>", "Waiting>", "Own copies, MMAs>", "Critical path>"});
     for (const RoleRow& role : report.roles)
-        table.add({role.name, warpsOf(role), percentOf(role.work), percentOf(role.wait), percentOf(role.async), percentOf(role.path)});
+        table.add({role.name, formatWarps(role), formatShareAsPercent(role.work), formatShareAsPercent(role.wait),
+                   formatShareAsPercent(role.async), formatShareAsPercent(role.path)});
     std::string text = table.text("  ");
     if (report.pathCopies >= kLeastShown || report.pathHandover >= kLeastShown)
-        text += fmt::format("  Rest of the critical path: copies under way {}, from arrival to wake-up {}\n", percentOf(report.pathCopies),
-                            percentOf(report.pathHandover));
+        text += fmt::format("  Rest of the critical path: copies under way {}, from arrival to wake-up {}\n",
+                            formatShareAsPercent(report.pathCopies), formatShareAsPercent(report.pathHandover));
     return text;
 }
 
@@ -74,10 +75,11 @@ std::string waitsTable(const TimelineReport& report)
         for (std::size_t i = 0; i < std::min(role.waits.size(), kWaitsShown); ++i) {
             const RoleWait& wait = role.waits[i];
             if (wait.share >= kLeastShown)
-                table.add({role.name, placeOf(wait), std::to_string(wait.count), formatCount(wait.cycles), percentOf(wait.share),
-                           wait.waitsFor.empty() ? "" : fmt::format("{} ({})", wait.waitsFor, percentOf(wait.waitsForShare))});
+                table.add({role.name, formatWaitPlace(wait), std::to_string(wait.count), formatCount(wait.cycles),
+                           formatShareAsPercent(wait.share),
+                           wait.waitsFor.empty() ? "" : fmt::format("{} ({})", wait.waitsFor, formatShareAsPercent(wait.waitsForShare))});
         }
-    return table.empty() ? std::string() : '\n' + toned("Waits", Tone::strong) + '\n' + table.text("  ");
+    return table.empty() ? std::string() : '\n' + applyTone("Waits", Tone::strong) + '\n' + table.text("  ");
 }
 
 std::string overlapsTable(const TimelineReport& report)
@@ -86,8 +88,8 @@ std::string overlapsTable(const TimelineReport& report)
         return {};
     Table table({"Role", "And", "Work at the same time>"});
     for (const RoleOverlap& overlap : report.overlaps)
-        table.add({overlap.a, overlap.b, percentOf(overlap.share)});
-    return '\n' + toned("Overlap, % of the less busy role's time", Tone::strong) + '\n' + table.text("  ");
+        table.add({overlap.a, overlap.b, formatShareAsPercent(overlap.share)});
+    return '\n' + applyTone("Overlap, % of the less busy role's time", Tone::strong) + '\n' + table.text("  ");
 }
 
 std::string bars(const TimelineReport& report)
@@ -97,14 +99,14 @@ std::string bars(const TimelineReport& report)
         width = std::max(width, displayWidth(role.name));
     std::string text =
         '\n' +
-        toned(fmt::format("Block {}, {} cycles{}", report.shownBlock, formatCount(static_cast<double>(report.spanCycles)),
-                          report.cyclesPerNs > 0 ? ": " + formatTime(static_cast<double>(report.spanCycles) / report.cyclesPerNs)
-                                                 : std::string()),
-              Tone::strong) +
+        applyTone(fmt::format("Block {}, {} cycles{}", report.shownBlock, formatCount(static_cast<double>(report.spanCycles)),
+                              report.cyclesPerNs > 0 ? ": " + formatTime(static_cast<double>(report.spanCycles) / report.cyclesPerNs)
+                                                     : std::string()),
+                  Tone::strong) +
         "   # working   . waiting   ~ own copies, MMAs\n";
     for (const RoleRow& role : report.roles)
         text += fmt::format("  {}{}  {}\n", role.name, std::string(width - displayWidth(role.name), ' '),
-                            barOf(role.segments, report.spanCycles));
+                            drawTimelineBar(role.segments, report.spanCycles));
     return text;
 }
 
@@ -122,7 +124,7 @@ std::string overheadLine(const Timeline& timeline, const TimelineReport& report)
 
 std::string renderTimeline(const Timeline& timeline, const TimelineReport& report)
 {
-    std::string text = toned(report.sentence, Tone::strong) + "\n\n" + rolesTable(report) + waitsTable(report) + overlapsTable(report) +
+    std::string text = applyTone(report.sentence, Tone::strong) + "\n\n" + rolesTable(report) + waitsTable(report) + overlapsTable(report) +
                        bars(report) + '\n' + overheadLine(timeline, report);
     for (const std::string& note : report.notes)
         text += note + '\n';

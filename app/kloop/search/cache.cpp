@@ -24,7 +24,7 @@ Json infoJson(const FileCache::Info& info)
 Result<int> showCache(Program& program)
 {
     const FileCache::Info info = compileFiles().info();
-    if (program.printed(infoJson(info)))
+    if (program.printAsJson(infoJson(info)))
         return 0;
     if (info.folder.empty())
         printText("The cache is off: KERNELLOOP_CACHE_MB is 0, or neither XDG_CACHE_HOME nor HOME is set.\n");
@@ -37,7 +37,7 @@ Result<int> showCache(Program& program)
 Result<int> clearCache(Program& program)
 {
     KL_ASSIGN(const FileCache::Info removed, compileFiles().clear());
-    if (!program.printed(infoJson(removed)))
+    if (!program.printAsJson(infoJson(removed)))
         printText("Removed {} entries of compiled code, {}.\n", removed.entries, formatBytes(static_cast<double>(removed.bytes)));
     return 0;
 }

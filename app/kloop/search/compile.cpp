@@ -2,7 +2,7 @@
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/search/render_compile.h"
-#include "app/kloop/search/space_asked.h"
+#include "app/kloop/search/requested_space.h"
 #include "core/base/try.h"
 #include "core/device/device_table.h"
 #include "sessions/search/space_build.h"
@@ -36,7 +36,7 @@ std::vector<std::string> archsFrom(const std::string& wanted, bool allGpus)
 Result<int> compileOne(Program& program, const CompileOptions& options, GpuArch arch)
 {
     const Result<Params> problem = oneProblem(options.space.problems);
-    const Result<Address> kernel = program.kernel(options.space.kernel, problem ? *problem : Params{}, chipOf(arch));
+    const Result<Address> kernel = program.kernel(options.space.kernel, problem ? *problem : Params{}, toChip(arch));
     if (!problem || !kernel)
         return problem ? kernel.error() : problem.error();
     KL_ASSIGN(const Catalog* catalog, program.catalog());
@@ -53,25 +53,25 @@ Result<int> compileOne(Program& program, const CompileOptions& options, GpuArch 
                      .hint = "Fix the compiler's errors, or choose another --arch.",
                      .where = built.kernel,
                      .detail = built.log};
-    if (!program.printed(compileJson(answer, arch)))
+    if (!program.printAsJson(compileJson(answer, arch)))
         printCompiled(answer, arch);
     return 0;
 }
 
 Result<int> compileSpace(Program& program, const CompileOptions& options, const GpuArch& arch)
 {
-    KL_ASSIGN(const SpaceAsked asked, askedSpace(program, options.space, [&] { return chipOf(arch); }));
+    KL_ASSIGN(const RequestedSpace requested, makeRequestedSpace(program, options.space, [&] { return toChip(arch); }));
     KL_ASSIGN(auto* collector, program.device().open());
     KL_ASSIGN(const SpaceBuild build,
-              buildSpace(*collector, *asked.family, *asked.variant, asked.onTarget(arch), options.jobs, program.job()));
-    if (!program.printed(compileSpaceJson(asked, build, arch)))
+              buildSpace(*collector, *requested.family, *requested.variant, requested.onTarget(arch), options.jobs, program.job()));
+    if (!program.printAsJson(compileSpaceJson(requested, build, arch)))
         printCompiledSpace(build);
     return 0;
 }
 
 Result<int> compileKernel(Program& program, const CompileOptions& options)
 {
-    KL_ASSIGN(const GpuArch arch, archNamed(options.arch));
+    KL_ASSIGN(const GpuArch arch, findArch(options.arch));
     program.device().choose(Source::live); // a recording compiles nothing
     return options.all ? compileSpace(program, options, arch) : compileOne(program, options, arch);
 }

@@ -42,7 +42,7 @@ Json launchJson(const CompiledLaunch& launch, const std::optional<SmLimits>& sm)
             {"static_smem", launch.staticSmem},
             {"dynamic_smem", launch.dynamicSmem},
             {"barriers", launch.barriers},
-            {"occupancy", sm ? occupancyJson(occupancyOf(*sm, launch)) : Json(nullptr)},
+            {"occupancy", sm ? occupancyJson(computeOccupancy(*sm, launch)) : Json(nullptr)},
             {"opcodes", launch.opcodes}};
 }
 
@@ -60,7 +60,7 @@ struct GpuCode {
     }
 };
 
-std::vector<GpuCode> codeOfGpus(const BuildManyAnswer& answer, const GpuArch& arch)
+std::vector<GpuCode> listGpuCode(const BuildManyAnswer& answer, const GpuArch& arch)
 {
     std::vector<GpuCode> rows;
     for (const GpuRow& gpu : deviceTable().gpus) {
@@ -82,18 +82,19 @@ std::vector<GpuCode> codeOfGpus(const BuildManyAnswer& answer, const GpuArch& ar
 /// The launch that fits an SM the fewest times.
 const CompiledLaunch& tightest(const BuiltPoint& built, const SmLimits& sm)
 {
-    return *std::ranges::min_element(built.launches, {}, [&](const CompiledLaunch& launch) { return occupancyOf(sm, launch).percent; });
+    return *std::ranges::min_element(built.launches, {},
+                                     [&](const CompiledLaunch& launch) { return computeOccupancy(sm, launch).percent; });
 }
 
 Json gpusJson(const BuildManyAnswer& answer, const GpuArch& arch)
 {
     Json gpus = Json::array();
-    for (const GpuCode& code : codeOfGpus(answer, arch)) {
+    for (const GpuCode& code : listGpuCode(answer, arch)) {
         Json row{{"gpu", code.gpu->name}, {"arch", code.arch}, {"ok", code.good()}};
         if (code.good()) {
             const CompiledLaunch& launch = tightest(*code.built, code.sm);
             row["registers"] = launch.registers;
-            row["occupancy"] = occupancyJson(occupancyOf(code.sm, launch));
+            row["occupancy"] = occupancyJson(computeOccupancy(code.sm, launch));
         } else {
             row["why"] = code.why(arch.target);
         }
@@ -123,10 +124,10 @@ void printLines(const CompiledLaunch& launch)
                   opcodesText(lines[i].opcodes, kOpcodesOfLine));
 }
 
-Json pointJson(const SpaceAsked& asked, const SpaceBuild& build, const CompiledPoint& point, const SmLimits& sm)
+Json pointJson(const RequestedSpace& requested, const SpaceBuild& build, const CompiledPoint& point, const SmLimits& sm)
 {
     const SpacePoint& of = build.space.points[point.index];
-    Json json{{"kernel", toText(addressOf(*asked.family, *asked.variant, of.tunables))},
+    Json json{{"kernel", toText(makeAddress(*requested.family, *requested.variant, of.tunables))},
               {"point", toText(of.tunables)},
               {"survives", point.verdict.pass},
               {"gate", point.verdict.pass ? Json(nullptr) : Json(point.verdict.gate)},
@@ -167,7 +168,7 @@ void printCompiled(const BuildManyAnswer& answer, const GpuArch& arch)
     Table table(
         {"Kernel", "Threads>", "Registers>", "Local bytes>", "Spills>", "Static smem>", "Dynamic smem>", "Occupancy>", "Limited by"});
     for (const CompiledLaunch& launch : built.launches) {
-        const Occupancy occupancy = occupancyOf(arch.limits, launch);
+        const Occupancy occupancy = computeOccupancy(arch.limits, launch);
         table.add({launch.entry, fmt::format("{}", launch.threads), fmt::format("{}", launch.registers),
                    fmt::format("{}", launch.stackBytes), fmt::format("{}", launch.spillStores + launch.spillLoads),
                    formatCount(static_cast<double>(launch.staticSmem)), formatCount(static_cast<double>(launch.dynamicSmem)),
@@ -180,7 +181,7 @@ void printCompiled(const BuildManyAnswer& answer, const GpuArch& arch)
     }
     Table gpus({"GPU", "Arch", "Registers>", "Blocks per SM>", "Occupancy>", "Limited by"});
     bool others = false;
-    for (const GpuCode& code : codeOfGpus(answer, arch)) {
+    for (const GpuCode& code : listGpuCode(answer, arch)) {
         if (!code.good()) {
             others = others || !code.built;
             if (code.built)
@@ -188,7 +189,7 @@ void printCompiled(const BuildManyAnswer& answer, const GpuArch& arch)
             continue;
         }
         const CompiledLaunch& launch = tightest(*code.built, code.sm);
-        const Occupancy occupancy = occupancyOf(code.sm, launch);
+        const Occupancy occupancy = computeOccupancy(code.sm, launch);
         gpus.add({code.gpu->name, code.arch, fmt::format("{}", launch.registers), fmt::format("{}", occupancy.blocksPerSm),
                   formatPercent(occupancy.percent), occupancy.limiter});
     }
@@ -198,7 +199,7 @@ void printCompiled(const BuildManyAnswer& answer, const GpuArch& arch)
         printText("  Code for {} does not run on other GPUs: --all-gpus compiles for each of them.\n", arch.target);
 }
 
-Json compileSpaceJson(const SpaceAsked& asked, const SpaceBuild& build, const GpuArch& arch)
+Json compileSpaceJson(const RequestedSpace& requested, const SpaceBuild& build, const GpuArch& arch)
 {
     Json json{{"schema", "kernelloop.compile-space/1"},
               {"kernel", build.space.kernel},
@@ -210,15 +211,15 @@ Json compileSpaceJson(const SpaceAsked& asked, const SpaceBuild& build, const Gp
               {"cold_seconds_each", build.coldSeconds() ? Json(*build.coldSeconds()) : Json(nullptr)},
               {"total", build.space.total},
               {"compiled", build.points.size()},
-              {"cached", build.cached()}};
+              {"cached", build.countCached()}};
     json["gates"] = Json::array();
     for (const char* gate : {"compile", "spills", "occupancy"})
-        json["gates"].push_back({{"gate", gate}, {"rejected", build.rejectedBy(gate)}});
+        json["gates"].push_back({{"gate", gate}, {"rejected", build.countRejectedBy(gate)}});
     json["survivors"] = std::ranges::count_if(build.points, [](const auto& p) { return p.verdict.pass; });
     json["programs"] = build.candidates().size();
     json["points"] = Json::array();
     for (const CompiledPoint& point : build.points)
-        json["points"].push_back(pointJson(asked, build, point, arch.limits));
+        json["points"].push_back(pointJson(requested, build, point, arch.limits));
     return json;
 }
 
@@ -230,13 +231,13 @@ void printCompiledSpace(const SpaceBuild& build)
               build.jobs, build.seconds);
     const std::optional<double> cold = build.coldSeconds();
     printText("{}{}.\n", cold ? fmt::format(", {:.2f} s each", *cold) : "",
-              build.cached() > 0 ? fmt::format(" ({} compiled earlier)", build.cached()) : "");
+              build.countCached() > 0 ? fmt::format(" ({} compiled earlier)", build.countCached()) : "");
     Table table({"After compiling", "Points>", "First rejected"});
     const std::string spills = fmt::format("more than {} bytes of local memory", kMostLocalBytes);
     for (const auto& [gate, title] : {std::pair{"compile", std::string("do not compile")}, std::pair{"spills", spills},
                                       std::pair{"occupancy", std::string("too few blocks with the actual registers")}}) {
         const auto first = std::ranges::find_if(build.points, [wanted = gate](const CompiledPoint& p) { return p.verdict.gate == wanted; });
-        table.add({title, fmt::format("{}", build.rejectedBy(gate)), first == build.points.end() ? "" : first->verdict.reason});
+        table.add({title, fmt::format("{}", build.countRejectedBy(gate)), first == build.points.end() ? "" : first->verdict.reason});
     }
     const std::size_t passed = static_cast<std::size_t>(std::ranges::count_if(build.points, [](const auto& p) { return p.verdict.pass; }));
     table.add({"pass", fmt::format("{}", passed), ""});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/kloop/search/space_asked.h"
+#include "app/kloop/search/requested_space.h"
 #include "core/codec/json.h"
 #include "sessions/search/space_build.h"
 
@@ -12,7 +12,7 @@ Json compileJson(const BuildManyAnswer& answer, const GpuArch& arch);
 void printCompiled(const BuildManyAnswer& answer, const GpuArch& arch);
 
 /// `kloop compile KERNEL --all`.
-Json compileSpaceJson(const SpaceAsked& asked, const SpaceBuild& build, const GpuArch& arch);
+Json compileSpaceJson(const RequestedSpace& requested, const SpaceBuild& build, const GpuArch& arch);
 void printCompiledSpace(const SpaceBuild& build);
 
 } // namespace kl::cli

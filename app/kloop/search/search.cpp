@@ -2,9 +2,9 @@
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/render/render.h"
+#include "app/kloop/search/requested_space.h"
 #include "app/kloop/search/search_best.h"
 #include "app/kloop/search/simulate.h"
-#include "app/kloop/search/space_asked.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
@@ -68,7 +68,7 @@ Json pointJson(const TunedPoint& point)
     return json;
 }
 
-const char* wordOf(TargetVerdict verdict)
+const char* chooseWord(TargetVerdict verdict)
 {
     switch (verdict) {
     case TargetVerdict::met: return "met";
@@ -86,7 +86,7 @@ Json ratioJson(const Ratio& ratio)
 
 Json confirmationJson(const Confirmation& confirmation)
 {
-    Json json{{"verdict", wordOf(confirmation.verdict)}, {"target", confirmation.target}, {"reason", confirmation.reason}};
+    Json json{{"verdict", chooseWord(confirmation.verdict)}, {"target", confirmation.target}, {"reason", confirmation.reason}};
     if (confirmation.verdict != TargetVerdict::noRival)
         json.update({{"rival", confirmation.rival},
                      {"version", confirmation.version},
@@ -99,7 +99,7 @@ Json confirmationJson(const Confirmation& confirmation)
     return json;
 }
 
-Json answerJson(const BestPoint& winner, const SearchOptions& asked, const std::string& strategy)
+Json answerJson(const BestPoint& winner, const SearchOptions& requested, const std::string& strategy)
 {
     const TuneResult& result = winner.tuned;
     const SpaceBuild& build = result.build;
@@ -109,8 +109,8 @@ Json answerJson(const BestPoint& winner, const SearchOptions& asked, const std::
               {"arch", build.arch},
               {"problem", build.space.problem},
               {"strategy", strategy},
-              {"objective", asked.objective},
-              {"seed", asked.seed},
+              {"objective", requested.objective},
+              {"seed", requested.seed},
               {"total", build.space.total},
               {"gated", build.points.size()},
               {"programs", build.candidates().size()},
@@ -123,7 +123,7 @@ Json answerJson(const BestPoint& winner, const SearchOptions& asked, const std::
               {"best", nullptr},
               {"wrong", Json::array()},
               {"comparison", nullptr},
-              {"protocol", asked.protocol},
+              {"protocol", requested.protocol},
               {"search", winner.record},
               {"confirmation", nullptr},
               {"finding", nullptr}};
@@ -162,7 +162,7 @@ void print(const Confirmation& confirmation)
               formatTime(confirmation.winnerNs), formatTime(confirmation.rivalNs));
     printText("  {} passes each, in {} blocks; 95 % CI by t {}, by bootstrap {}\n", confirmation.samples, confirmation.blocks,
               intervalText(confirmation.student), intervalText(confirmation.bootstrap));
-    printText("  Target {:.2f}×: {}. {}\n", confirmation.target, wordOf(confirmation.verdict), confirmation.reason);
+    printText("  Target {:.2f}×: {}. {}\n", confirmation.target, chooseWord(confirmation.verdict), confirmation.reason);
 }
 
 void print(const BestPoint& winner, std::size_t top)
@@ -208,11 +208,11 @@ void print(const BestPoint& winner, std::size_t top)
 }
 
 /// Seconds: what was asked for, or what the money buys, whichever is less. Error badInput: the GPU's price is not known.
-Result<double> budgetOf(Program& program, const SearchOptions& asked)
+Result<double> computeBudget(Program& program, const SearchOptions& requested)
 {
-    if (asked.money <= 0)
-        return asked.budget;
-    const DeviceInfo* device = measuredDevice(program.device().hello());
+    if (requested.money <= 0)
+        return requested.budget;
+    const DeviceInfo* device = findMeasuredDevice(program.device().hello());
     KL_ASSIGN(Store * store, program.store());
     KL_ASSIGN(const std::vector<GpuPrice> prices, gpuPrices(*store));
     const Result<std::vector<KnownHost>> hosts = HostList().list(); // one that cannot be read has no prices
@@ -224,13 +224,13 @@ Result<double> budgetOf(Program& program, const SearchOptions& asked)
                      .message = fmt::format("The price of {} is not known.", device ? device->name : "this GPU"),
                      .hint = "Set what an hour of it costs, or give the budget in seconds.",
                      .where = "--money"}
-            .leadingTo({StepId::setPrice});
-    const double seconds = asked.money / *dollars * 3600;
-    return asked.budget > 0 ? std::min(asked.budget, seconds) : seconds;
+            .leadTo({StepId::setPrice});
+    const double seconds = requested.money / *dollars * 3600;
+    return requested.budget > 0 ? std::min(requested.budget, seconds) : seconds;
 }
 
 /// With --target: 0 where it was met, 1 where it was missed, 3 where that is not known.
-int exitStatusOf(const std::optional<Confirmation>& confirmation)
+int chooseExitStatus(const std::optional<Confirmation>& confirmation)
 {
     if (confirmation && confirmation->verdict == TargetVerdict::met)
         return 0;
@@ -250,57 +250,57 @@ Status folderIsThere(const std::string& file)
                  .where = "--export"};
 }
 
-Result<int> searchTunables(Program& program, const SearchOptions& asked)
+Result<int> searchTunables(Program& program, const SearchOptions& requested)
 {
-    if (asked.space.kernel.empty())
+    if (requested.space.kernel.empty())
         return Error{.code = ErrorCode::usage,
                      .message = "No kernel is given.",
                      .hint = "Name a kernel, or a recorded space with --simulate.",
                      .where = "KERNEL"};
-    const std::vector<std::string> names = strategyNames(asked.strategy);
+    const std::vector<std::string> names = strategyNames(requested.strategy);
     if (names.size() != 1)
         return Error{.code = ErrorCode::usage,
                      .message = "A kernel is searched by one strategy.",
                      .hint = "Name one; several are compared on a recorded space, with --simulate.",
                      .where = "--strategy"};
-    if (asked.protocol == "notes" && asked.trials > 0)
+    if (requested.protocol == "notes" && requested.trials > 0)
         return Error{.code = ErrorCode::usage,
                      .message = "The protocol has exactly 120 points; --trials asks for another number.",
                      .hint = "Leave one of them out.",
                      .where = "--trials"};
-    if (!asked.exportTo.empty()) { // before minutes of measuring
-        KL_ASSIGN([[maybe_unused]] const auto format, formatFor(asked.exportTo));
-        KL_TRY(folderIsThere(asked.exportTo));
+    if (!requested.exportTo.empty()) { // before minutes of measuring
+        KL_ASSIGN([[maybe_unused]] const auto format, formatFor(requested.exportTo));
+        KL_TRY(folderIsThere(requested.exportTo));
     }
-    KL_ASSIGN(const SpaceAsked space, askedSpace(program, asked.space, [&] { return program.chip(); }));
+    KL_ASSIGN(const RequestedSpace space, makeRequestedSpace(program, requested.space, [&] { return program.chip(); }));
     KL_ASSIGN(auto* bench, program.bench());
-    LoopPlan loop = asked.protocol == "notes" ? LoopPlan::notes() : LoopPlan();
+    LoopPlan loop = requested.protocol == "notes" ? LoopPlan::notes() : LoopPlan();
     TunePlan& plan = loop.tune;
-    if (asked.protocol != "notes")
+    if (requested.protocol != "notes")
         plan.strategy = names.front();
-    plan.objective = asked.objective == "energy" ? Objective::energy : Objective::time;
-    plan.seed = asked.seed;
-    plan.width = asked.batch.value_or(0);
-    KL_ASSIGN(plan.budgetSeconds, budgetOf(program, asked));
-    if (asked.trials > 0)
-        plan.budgetTrials = asked.trials;
-    plan.budgetJoules = asked.joules;
-    plan.countSeconds = asked.noCounters ? 0 : asked.countSeconds;
-    loop.confirmations = asked.confirm;
-    loop.target = asked.target.value_or(loop.target);
-    loop.diagnosed = !asked.noDiagnosis;
-    plan.jobs = asked.jobs;
-    plan.fresh = asked.fresh;
+    plan.objective = requested.objective == "energy" ? Objective::energy : Objective::time;
+    plan.seed = requested.seed;
+    plan.width = requested.batch.value_or(0);
+    KL_ASSIGN(plan.budgetSeconds, computeBudget(program, requested));
+    if (requested.trials > 0)
+        plan.budgetTrials = requested.trials;
+    plan.budgetJoules = requested.joules;
+    plan.countSeconds = requested.noCounters ? 0 : requested.countSeconds;
+    loop.confirmations = requested.confirm;
+    loop.target = requested.target.value_or(loop.target);
+    loop.diagnosed = !requested.noDiagnosis;
+    plan.jobs = requested.jobs;
+    plan.fresh = requested.fresh;
     KL_ASSIGN(const BestPoint best, findBest(*bench, {space.family, space.variant, space.fixed, space.problem}, loop, program.job()));
-    if (!program.printed(answerJson(best, asked, plan.strategy)))
-        print(best, asked.top);
-    if (!asked.exportTo.empty()) {
-        KL_ASSIGN(const RecordedSpace recorded, recordOf(best.tuned));
-        KL_TRY(writeRecordedSpace(recorded, asked.exportTo));
+    if (!program.printAsJson(answerJson(best, requested, plan.strategy)))
+        print(best, requested.top);
+    if (!requested.exportTo.empty()) {
+        KL_ASSIGN(const RecordedSpace recorded, makeTunedSpace(best.tuned));
+        KL_TRY(writeRecordedSpace(recorded, requested.exportTo));
     }
     if (!best.run)
         return exitCode(ErrorCode::kernelFailed);
-    return asked.target ? exitStatusOf(best.confirmation) : 0;
+    return requested.target ? chooseExitStatus(best.confirmation) : 0;
 }
 
 /// For CLI11: empty, or what is wrong with a list of strategies.
@@ -310,7 +310,7 @@ std::string wrongStrategies(const std::string& list)
     if (names.empty())
         names.emplace_back(); // which is refused as every unknown name is
     for (const std::string& name : names)
-        if (const Result<const StrategyRow*> row = strategyNamed(name); !row)
+        if (const Result<const StrategyRow*> row = findStrategy(name); !row)
             return row.error().message + ' ' + row.error().hint;
     return {};
 }

@@ -33,24 +33,24 @@ struct BestOptions {
     std::string exportTo;
 };
 
-std::string columnsOf(const SearchRecord& record)
+std::string formatSearchTitle(const SearchRecord& record)
 {
     return fmt::format("{} at {} on {}", record.kernel, record.problem, record.device);
 }
 
 /// The kernel, a family alone or one of its variants, and the problem in full.
-Result<BestFilter> filterOf(Program& program, const BestOptions& asked)
+Result<BestFilter> makeFilter(Program& program, const BestOptions& requested)
 {
     BestFilter filter;
-    filter.device = asked.device;
-    KL_ASSIGN(const Params problem, oneProblem(asked.problems));
-    if (asked.kernel.empty()) {
+    filter.device = requested.device;
+    KL_ASSIGN(const Params problem, oneProblem(requested.problems));
+    if (requested.kernel.empty()) {
         filter.sizes = problem;
         return filter;
     }
-    KL_ASSIGN(const std::string plain, program.plainAddress(asked.kernel));
+    KL_ASSIGN(const std::string plain, program.plainAddress(requested.kernel));
     KL_ASSIGN(Address address, parseAddress(plain));
-    if (kernelPathIn(asked.kernel))
+    if (kernelPathIn(requested.kernel))
         address.variant.clear(); // a path means the whole kernel
     KL_ASSIGN(const Catalog* catalog, program.catalog());
     KL_ASSIGN(const KernelFamily* family, catalog->family(address.family));
@@ -61,7 +61,7 @@ Result<BestFilter> filterOf(Program& program, const BestOptions& asked)
     filter.kernel = toText(Address{address.family, address.variant, {}});
     filter.tunables = address.tunables;
     if (!problem.empty()) {
-        KL_ASSIGN(const FamilyPoint point, pointOf(*family, *variant, {}, problem));
+        KL_ASSIGN(const FamilyPoint point, makeFamilyPoint(*family, *variant, {}, problem));
         filter.problem = toText(point.sizes);
     }
     return filter;
@@ -79,7 +79,7 @@ Status wholeKernel(const BestFilter& filter)
 }
 
 /// The one kernel of a filter that was searched. Errors: notFound; usage for several variants.
-Result<std::string> theSearched(const BestFilter& filter, const std::vector<FoundBest>& found)
+Result<std::string> findSearchedKernel(const BestFilter& filter, const std::vector<FoundBest>& found)
 {
     std::set<std::string> kernels;
     for (const FoundBest& each : found)
@@ -102,7 +102,7 @@ void print(const FoundBest& found)
 {
     const SearchRecord& record = found.record;
     const SearchBest& best = *record.best;
-    printText("{}\n  {}  {}\n", columnsOf(record), formatTime(best.ns), best.tunables);
+    printText("{}\n  {}  {}\n", formatSearchTitle(record), formatTime(best.ns), best.tunables);
     if (best.joules)
         printText("  {} per launch, which was minimized\n", formatEnergy(*best.joules));
     if (best.overDefault)
@@ -132,20 +132,20 @@ Status exportBest(Program& program, const FoundBest& found, const std::string& f
     KL_ASSIGN(const Variant* variant, catalog->variant(address));
     const std::string type = std::filesystem::path(file).extension().string();
     if (type == ".json") {
-        KL_ASSIGN(const Json json, tunedJson(*family, *variant, found));
+        KL_ASSIGN(const Json json, makeTunedJson(*family, *variant, found));
         return writeFile(file, encodePretty(json) + '\n');
     }
-    KL_ASSIGN(const std::string header, tunedHeader(*family, *variant, found));
+    KL_ASSIGN(const std::string header, makeTunedHeader(*family, *variant, found));
     return writeFile(file, header);
 }
 
-Result<int> showBest(Program& program, const BestOptions& asked)
+Result<int> showBest(Program& program, const BestOptions& requested)
 {
-    KL_ASSIGN(const BestFilter filter, filterOf(program, asked));
+    KL_ASSIGN(const BestFilter filter, makeFilter(program, requested));
     KL_ASSIGN(Store * store, program.store());
     KL_ASSIGN(const Catalog* catalog, program.catalog());
     std::vector<std::string> damaged;
-    KL_ASSIGN(const std::vector<FoundBest> found, foundBests(*store, *catalog, filter, &damaged));
+    KL_ASSIGN(const std::vector<FoundBest> found, findBests(*store, *catalog, filter, &damaged));
     reportDamaged(program, damaged);
     if (found.empty())
         return Error{.code = ErrorCode::notFound,
@@ -154,17 +154,17 @@ Result<int> showBest(Program& program, const BestOptions& asked)
                                      !filter.problem.empty() ? " at " + filter.problem
                                      : !filter.sizes.empty() ? " at " + toText(filter.sizes)
                                                              : "",
-                                     asked.device.empty() ? "" : " on " + asked.device,
+                                     requested.device.empty() ? "" : " on " + requested.device,
                                      filter.tunables.empty() ? "" : " with " + toText(filter.tunables)),
                      .hint = "Search it first, on a GPU.",
-                     .where = asked.kernel};
-    if (!asked.exportTo.empty()) {
+                     .where = requested.kernel};
+    if (!requested.exportTo.empty()) {
         if (found.size() > 1)
             return Error{.code = ErrorCode::usage,
                          .message = fmt::format("{} best points match; one is exported.", found.size()),
                          .hint = "Name the kernel, its problem and the device.",
                          .where = "--export"};
-        KL_TRY(exportBest(program, found.front(), asked.exportTo));
+        KL_TRY(exportBest(program, found.front(), requested.exportTo));
     }
     Json answer{{"schema", "kernelloop.search-best/1"}, {"best", Json::array()}};
     for (const FoundBest& each : found) {
@@ -174,20 +174,20 @@ Result<int> showBest(Program& program, const BestOptions& asked)
         const Result<const Variant*> variant = address ? catalog->variant(*address) : Result<const Variant*>(address.error());
         Json json = searchRecordToJson(each.record);
         if (family && variant) {
-            KL_ASSIGN(Json tuned, tunedJson(**family, **variant, each));
+            KL_ASSIGN(Json tuned, makeTunedJson(**family, **variant, each));
             json = std::move(tuned);
         }
         answer["best"].push_back(std::move(json));
     }
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         for (const FoundBest& each : found)
             print(each);
     return 0;
 }
 
-Result<int> listSearches(Program& program, const BestOptions& asked)
+Result<int> listSearches(Program& program, const BestOptions& requested)
 {
-    KL_ASSIGN(const BestFilter filter, filterOf(program, asked));
+    KL_ASSIGN(const BestFilter filter, makeFilter(program, requested));
     KL_ASSIGN(Store * store, program.store());
     KL_TRY(wholeKernel(filter));
     std::vector<std::string> damaged;
@@ -207,7 +207,7 @@ Result<int> listSearches(Program& program, const BestOptions& asked)
                    formatCount(static_cast<double>(record.trials.size())), record.best ? formatTime(record.best->ns) : kNoValue,
                    record.state == SearchStage::finished ? "" : state});
     }
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}", records.empty() ? "No search is stored.\n" : table.text());
     return 0;
 }
@@ -220,8 +220,8 @@ struct ShowSearchOptions {
 
 void print(const SearchRecord& record, std::size_t top)
 {
-    printText("{}\n  search {} of {}, {}, {} points measured in {}{}\n", columnsOf(record), record.id, record.startedAt, record.strategy,
-              formatCount(static_cast<double>(record.trials.size())), formatTime(record.seconds * 1e9),
+    printText("{}\n  search {} of {}, {}, {} points measured in {}{}\n", formatSearchTitle(record), record.id, record.startedAt,
+              record.strategy, formatCount(static_cast<double>(record.trials.size())), formatTime(record.seconds * 1e9),
               record.left > 0 ? fmt::format(", {} left", formatCount(static_cast<double>(record.left))) : "");
     for (const SearchReference& one : record.references)
         printText("  {}\n", referenceText(one));
@@ -249,16 +249,16 @@ std::string wrongRecord(const std::string& file)
     return type == ".json" || type == ".zst" ? std::string() : fmt::format("\"{}\" ends neither in .json nor in .zst", file);
 }
 
-Result<int> showSearch(Program& program, const ShowSearchOptions& asked)
+Result<int> showSearch(Program& program, const ShowSearchOptions& requested)
 {
     KL_ASSIGN(Store * store, program.store());
-    KL_ASSIGN(const SearchRecord record, searchRecord(*store, asked.id));
-    if (asked.exportTo.ends_with(".zst"))
-        KL_TRY(writeFile(asked.exportTo, packedSearch(record)));
-    else if (!asked.exportTo.empty())
-        KL_TRY(writeFile(asked.exportTo, encodePretty(searchRecordToJson(record)) + '\n'));
-    if (!program.printed(searchRecordToJson(record)))
-        print(record, asked.top);
+    KL_ASSIGN(const SearchRecord record, searchRecord(*store, requested.id));
+    if (requested.exportTo.ends_with(".zst"))
+        KL_TRY(writeFile(requested.exportTo, packSearch(record)));
+    else if (!requested.exportTo.empty())
+        KL_TRY(writeFile(requested.exportTo, encodePretty(searchRecordToJson(record)) + '\n'));
+    if (!program.printAsJson(searchRecordToJson(record)))
+        print(record, requested.top);
     return 0;
 }
 
@@ -316,21 +316,21 @@ void print(const TransferReport& report)
         printText("  {} more are left out: the source has changed since.\n", report.stale);
 }
 
-Result<int> showTransfer(Program& program, const BestOptions& asked)
+Result<int> showTransfer(Program& program, const BestOptions& requested)
 {
-    KL_ASSIGN(const BestFilter filter, filterOf(program, asked));
+    KL_ASSIGN(const BestFilter filter, makeFilter(program, requested));
     KL_ASSIGN(Store * store, program.store());
     KL_ASSIGN(const Catalog* catalog, program.catalog());
     KL_TRY(wholeKernel(filter));
-    KL_ASSIGN(const std::vector<FoundBest> found, foundBests(*store, *catalog, filter, nullptr));
-    KL_ASSIGN(const std::string kernel, theSearched(filter, found));
-    KL_ASSIGN(const TransferReport report, transferOf(*store, *catalog, kernel));
+    KL_ASSIGN(const std::vector<FoundBest> found, findBests(*store, *catalog, filter, nullptr));
+    KL_ASSIGN(const std::string kernel, findSearchedKernel(filter, found));
+    KL_ASSIGN(const TransferReport report, computeTransfer(*store, *catalog, kernel));
     if (report.places.empty())
         return Error{.code = ErrorCode::notFound,
                      .message = fmt::format("No search of {} as it is now has found a best point yet.", kernel),
                      .hint = "Search it on two GPUs, or for two problems.",
-                     .where = asked.kernel};
-    if (!program.printed(transferJson(report)))
+                     .where = requested.kernel};
+    if (!program.printAsJson(transferJson(report)))
         print(report);
     return 0;
 }

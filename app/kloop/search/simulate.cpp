@@ -145,13 +145,13 @@ void print(const std::vector<SimulatedSearch>& searches, const std::vector<std::
 }
 
 /// Of a file, or of a search of the database.
-Result<RecordedSpace> recordedSpace(Program& program, const std::string& name)
+Result<RecordedSpace> loadRecordedSpace(Program& program, const std::string& name)
 {
     if (!name.starts_with(kSearchPrefix))
         return readRecordedSpace(name);
     KL_ASSIGN(Store * store, program.store());
     KL_ASSIGN(const Catalog* catalog, program.catalog());
-    return recordedSearch(*store, *catalog, name.substr(kSearchPrefix.size()));
+    return loadRecordedSearch(*store, *catalog, name.substr(kSearchPrefix.size()));
 }
 
 } // namespace
@@ -179,7 +179,7 @@ Result<int> simulateSearch(Program& program, const SimulateOptions& options, con
     std::vector<RecordedSpace> spaces;
     for (const std::string& file : options.files) {
         program.job().report("reading " + file);
-        KL_ASSIGN(RecordedSpace space, recordedSpace(program, file));
+        KL_ASSIGN(RecordedSpace space, loadRecordedSpace(program, file));
         spaces.push_back(std::move(space));
     }
     if (!exportTo.empty() && spaces.size() != 1)
@@ -189,7 +189,7 @@ Result<int> simulateSearch(Program& program, const SimulateOptions& options, con
     const std::vector<std::string> names = strategyNames(list);
     const SimulationPlan plan{names, options.repeats, seed, width, options.trials};
     KL_ASSIGN(const std::vector<SimulatedSearch> searches, simulateSearches(std::move(spaces), plan, program.job()));
-    if (!program.printed(answerJson(searches, names, plan)))
+    if (!program.printAsJson(answerJson(searches, names, plan)))
         print(searches, names, plan.trials);
     return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
-#include "app/kloop/search/space_asked.h"
+#include "app/kloop/search/requested_space.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
@@ -47,9 +47,9 @@ Json funnelJson(const SearchSpace& space)
     return gates;
 }
 
-Json pointJson(const SpaceAsked& asked, const SpacePoint& point)
+Json pointJson(const RequestedSpace& requested, const SpacePoint& point)
 {
-    Json json{{"kernel", toText(addressOf(*asked.family, *asked.variant, point.tunables))},
+    Json json{{"kernel", toText(makeAddress(*requested.family, *requested.variant, point.tunables))},
               {"point", toText(point.tunables)},
               {"survives", !point.rejectedBy}};
     json["gate"] = nullptr;
@@ -63,7 +63,7 @@ Json pointJson(const SpaceAsked& asked, const SpacePoint& point)
     return json;
 }
 
-bool listed(const SpacePoint& point, const std::string& list)
+bool isListed(const SpacePoint& point, const std::string& list)
 {
     return list == "all" || (list == "survivors" && !point.rejectedBy) || (list == "rejected" && point.rejectedBy);
 }
@@ -101,14 +101,14 @@ std::string renderFunnel(const SearchSpace& space, const std::string& arch)
     return text;
 }
 
-std::string renderPoint(const SpaceAsked& asked, const SpacePoint& point)
+std::string renderPoint(const RequestedSpace& requested, const SpacePoint& point)
 {
-    std::string text = fmt::format("{}\n", toText(addressOf(*asked.family, *asked.variant, point.tunables)));
+    std::string text = fmt::format("{}\n", toText(makeAddress(*requested.family, *requested.variant, point.tunables)));
     Table table({"", "Gate", "Found"});
     for (const GateVerdict& verdict : point.verdicts)
         table.add({!verdict.judged ? "–"
-                   : verdict.pass  ? toned("✓", Tone::good)
-                                   : toned("✕", Tone::bad),
+                   : verdict.pass  ? applyTone("✓", Tone::good)
+                                   : applyTone("✕", Tone::bad),
                    titleFor(verdict.gate), verdict.reason});
     return text + table.text("  ");
 }
@@ -117,35 +117,35 @@ std::string renderList(const SearchSpace& space, const std::string& list)
 {
     Table table({"Point", "Gate", "Reason"});
     for (const SpacePoint& point : space.points)
-        if (listed(point, list))
+        if (isListed(point, list))
             table.add({toText(point.tunables), point.rejectedBy ? titleFor(kSpaceGates[*point.rejectedBy]) : "survives",
                        point.rejectedBy ? point.verdicts[*point.rejectedBy].reason : ""});
     return table.text();
 }
 
 /// One point with all of its gates.
-Result<int> answerPoint(Program& program, const SpaceAsked& asked, const GpuArch& arch, const std::string& text)
+Result<int> answerPoint(Program& program, const RequestedSpace& requested, const GpuArch& arch, const std::string& text)
 {
     KL_ASSIGN(const Params tunables, parseParams(text));
-    Params all = asked.fixed;
-    for (const Tunable& tunable : asked.family->tunables)
-        if (std::ranges::find(asked.variant->tunables, tunable.name) != asked.variant->tunables.end())
+    Params all = requested.fixed;
+    for (const Tunable& tunable : requested.family->tunables)
+        if (std::ranges::find(requested.variant->tunables, tunable.name) != requested.variant->tunables.end())
             all.emplace(tunable.name, tunable.defaultValue);
     for (const auto& [name, value] : tunables)
         all[name] = value;
-    SpaceAsked one = asked;
+    RequestedSpace one = requested;
     one.fixed = all;
     KL_ASSIGN(const SearchSpace space, searchSpace(*one.family, *one.variant, one.on(arch)));
     const SpacePoint& point = space.points.front();
-    Json answer = pointJson(asked, point);
+    Json answer = pointJson(requested, point);
     answer["schema"] = "kernelloop.space-point/1";
     answer["problem"] = space.problem;
     answer["arch"] = arch.name;
     answer["gates"] = Json::array();
     for (const GateVerdict& verdict : point.verdicts)
         answer["gates"].push_back(verdictJson(verdict));
-    if (!program.printed(answer))
-        printText("{}", renderPoint(asked, point));
+    if (!program.printAsJson(answer))
+        printText("{}", renderPoint(requested, point));
     return point.rejectedBy ? exitCode(ErrorCode::refused) : 0;
 }
 
@@ -157,7 +157,7 @@ struct Elsewhere {
     std::size_t gained = 0; ///< the other way round
 };
 
-std::set<Params> survivorsOf(const SearchSpace& space)
+std::set<Params> collectSurvivors(const SearchSpace& space)
 {
     std::set<Params> survivors;
     for (const SpacePoint& point : space.points)
@@ -166,13 +166,13 @@ std::set<Params> survivorsOf(const SearchSpace& space)
     return survivors;
 }
 
-Result<Elsewhere> elsewhere(const SpaceAsked& asked, const SearchSpace& here, const std::string& name)
+Result<Elsewhere> elsewhere(const RequestedSpace& requested, const SearchSpace& here, const std::string& name)
 {
-    KL_ASSIGN(const GpuArch arch, archNamed(name));
-    KL_ASSIGN(SearchSpace there, searchSpace(*asked.family, *asked.variant, asked.on(arch)));
+    KL_ASSIGN(const GpuArch arch, findArch(name));
+    KL_ASSIGN(SearchSpace there, searchSpace(*requested.family, *requested.variant, requested.on(arch)));
     Elsewhere other{name, arch, std::move(there), 0, 0};
-    const std::set<Params> surviveHere = survivorsOf(here); // by value: what a chip decides may also be in a constraint
-    const std::set<Params> surviveThere = survivorsOf(other.space);
+    const std::set<Params> surviveHere = collectSurvivors(here); // by value: what a chip decides may also be in a constraint
+    const std::set<Params> surviveThere = collectSurvivors(other.space);
     const auto countMissing = [](const std::set<Params>& from, const std::set<Params>& in) {
         return static_cast<std::size_t>(std::ranges::count_if(from, [&](const Params& point) { return !in.contains(point); }));
     };
@@ -206,19 +206,19 @@ std::string renderElsewhere(const std::vector<Elsewhere>& others, const SearchSp
 
 Result<int> judgeSpace(Program& program, const SpaceCommandOptions& s)
 {
-    KL_ASSIGN(const GpuArch arch, archNamed(s.arch));
-    KL_ASSIGN(const SpaceAsked asked, askedSpace(program, s.space, [&] { return chipOf(arch); }));
+    KL_ASSIGN(const GpuArch arch, findArch(s.arch));
+    KL_ASSIGN(const RequestedSpace requested, makeRequestedSpace(program, s.space, [&] { return toChip(arch); }));
     if (!s.point.empty())
-        return answerPoint(program, asked, arch, s.point);
-    KL_ASSIGN(const SearchSpace space, searchSpace(*asked.family, *asked.variant, asked.on(arch)));
+        return answerPoint(program, requested, arch, s.point);
+    KL_ASSIGN(const SearchSpace space, searchSpace(*requested.family, *requested.variant, requested.on(arch)));
     std::vector<Elsewhere> others;
     for (const std::string& name : s.whatIf) {
-        KL_ASSIGN(Elsewhere other, elsewhere(asked, space, name));
+        KL_ASSIGN(Elsewhere other, elsewhere(requested, space, name));
         others.push_back(std::move(other));
     }
     Json answer{
-        {"schema", "kernelloop.space/1"},     {"kernel", space.kernel}, {"arch", arch.name},          {"problem", space.problem},
-        {"min_occupancy", asked.occupancy()}, {"total", space.total},   {"gates", funnelJson(space)}, {"survivors", space.survivors}};
+        {"schema", "kernelloop.space/1"},         {"kernel", space.kernel}, {"arch", arch.name},          {"problem", space.problem},
+        {"min_occupancy", requested.occupancy()}, {"total", space.total},   {"gates", funnelJson(space)}, {"survivors", space.survivors}};
     if (!others.empty())
         answer["what_if"] = Json::array();
     for (const Elsewhere& other : others)
@@ -232,10 +232,10 @@ Result<int> judgeSpace(Program& program, const SpaceCommandOptions& s)
     if (!s.list.empty()) {
         answer["points"] = Json::array();
         for (const SpacePoint& point : space.points)
-            if (listed(point, s.list))
-                answer["points"].push_back(pointJson(asked, point));
+            if (isListed(point, s.list))
+                answer["points"].push_back(pointJson(requested, point));
     }
-    if (program.printed(answer))
+    if (program.printAsJson(answer))
         return 0;
     printText("{}", renderFunnel(space, arch.name));
     if (!others.empty())

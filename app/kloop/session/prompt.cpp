@@ -15,9 +15,9 @@ struct PromptOptions {
 
 Result<int> writePrompt(Program& program, const PromptOptions& options)
 {
-    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seededLibrary(program));
+    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seedLibrary(program));
     return answerForSession(program, options.session, options.output, [](const Store& store, const Catalog& catalog, const SessionId& id) {
-        return expertPrompt(store, catalog, id, commandOf);
+        return expertPrompt(store, catalog, id, formatCommand);
     });
 }
 

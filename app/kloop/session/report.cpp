@@ -37,7 +37,7 @@ Result<int> writeReport(Program& program, const ReportOptions& r)
         return reportComparison(program, r);
     if (!r.history && !r.patterns)
         return answerForSession(program, r.session, r.output, sessionReport);
-    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seededLibrary(program));
+    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seedLibrary(program));
     const Result<Store*> store = program.store();
     const Result<Report> report = r.history ? historyReport(**store) : patternReport(**store);
     return report ? answerReport(program, r.output, *report) : report.error();

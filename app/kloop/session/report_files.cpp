@@ -52,7 +52,7 @@ Status writePdf(const Report& report, const std::string& file)
 }
 
 /// "html", "md", "json", "csv", "pdf": as given, else by the file's suffix, else the format for standard output.
-Result<std::string> formatOf(const ReportOutput& r, bool json)
+Result<std::string> chooseFormat(const ReportOutput& r, bool json)
 {
     if (!r.format.empty())
         return r.format;
@@ -95,7 +95,7 @@ void addOutput(CLI::App& app, ReportOutput& output)
 
 Result<int> answerReport(Program& program, const ReportOutput& r, const Report& report)
 {
-    KL_ASSIGN(const std::string format, formatOf(r, program.options().json));
+    KL_ASSIGN(const std::string format, chooseFormat(r, program.options().json));
     Json files = Json::array();
     for (const auto& [name, file] : {std::pair{std::string("html"), r.html}, std::pair{std::string("md"), r.markdown},
                                      std::pair{std::string("pdf"), r.pdf}, std::pair{format, r.file}}) {
@@ -112,7 +112,7 @@ Result<int> answerReport(Program& program, const ReportOutput& r, const Report& 
         const Status done = writeAs(report, format, {});
         return done ? Result<int>(0) : done.error();
     }
-    if (!program.printed(Json{{"schema", "kernelloop.report-files/1"}, {"title", report.model.title}, {"files", files}}))
+    if (!program.printAsJson(Json{{"schema", "kernelloop.report-files/1"}, {"title", report.model.title}, {"files", files}}))
         for (const Json& file : files)
             printText("Wrote {}\n", file.get<std::string>());
     return 0;

@@ -38,7 +38,7 @@ Result<int> exportReview(Program& program, const ReviewExportOptions& options)
     KL_ASSIGN(const Catalog* catalog, program.catalog());
     KL_ASSIGN(const std::string page, reviewPage(**program.store(), *catalog, header.id));
     KL_TRY(writeFile(options.file, page));
-    if (!program.printed(Json{{"schema", "kernelloop.review-export/1"}, {"session", header.id.text}, {"file", options.file}}))
+    if (!program.printAsJson(Json{{"schema", "kernelloop.review-export/1"}, {"session", header.id.text}, {"file", options.file}}))
         printText("Wrote {}. The reviewer opens it in a browser, comments, and saves it.\nThen: kloop review import FILE\n", options.file);
     return 0;
 }
@@ -56,11 +56,11 @@ Result<int> importComments(Program& program, const ReviewImportOptions& options)
         only = header.id;
     }
     KL_ASSIGN(const ReviewMerge merge, importReview(**store, **catalog, file, options.file, only));
-    if (!program.printed(Json{{"schema", "kernelloop.review-import/1"},
-                              {"session", merge.session.text},
-                              {"added", merge.added},
-                              {"known", merge.known},
-                              {"conflicts", merge.conflicts}}))
+    if (!program.printAsJson(Json{{"schema", "kernelloop.review-import/1"},
+                                  {"session", merge.session.text},
+                                  {"added", merge.added},
+                                  {"known", merge.known},
+                                  {"conflicts", merge.conflicts}}))
         printText("{} added, {} already known{}.\n", merge.added, merge.known,
                   merge.conflicts > 0
                       ? fmt::format("; {} of the added differ from a comment with the same id, and both are kept", merge.conflicts)
@@ -73,7 +73,8 @@ Result<int> commentOn(Program& program, const ReviewCommentOptions& options)
     KL_ASSIGN(const SessionHeader header, pickSession(program, options.session, Pick::latest));
     KL_ASSIGN(const SessionView view, (*program.engine())->view(header.id));
     KL_ASSIGN(const ReviewComment comment, addReviewComment(**program.store(), view, options.target, options.author, options.text));
-    if (!program.printed(Json{{"schema", "kernelloop.review-comment/1"}, {"session", header.id.text}, {"comment", commentToJson(comment)}}))
+    if (!program.printAsJson(
+            Json{{"schema", "kernelloop.review-comment/1"}, {"session", header.id.text}, {"comment", commentToJson(comment)}}))
         printText("Added {}'s comment on {} of {}.\n", comment.author, comment.target, header.name);
     return 0;
 }
@@ -89,7 +90,7 @@ Result<int> showComments(Program& program, const std::string& session)
         answer["comments"].push_back(commentToJson(comment));
         table.add({comment.target, comment.author, comment.at, comment.text});
     }
-    if (program.printed(answer))
+    if (program.printAsJson(answer))
         return 0;
     printText("{}", comments.empty() ? fmt::format("Session {} has no comments.\n", header.name) : table.text());
     return 0;

@@ -100,7 +100,7 @@ Result<int> resumeSession(Program& program, const std::string& session)
 
 Result<int> notePattern(Program& program, const RemarkOptions& options)
 {
-    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seededLibrary(program));
+    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seedLibrary(program));
     return changeSession(program, options.session, false,
                          [&](SessionEngine& engine, const SessionId& id) { return engine.applyPattern(id, options.text); });
 }

@@ -136,7 +136,7 @@ Result<Json> openFromRequest(Program& program, SessionEngine& engine, const Requ
     if (const std::optional<Error> unusable = program.device().unusable())
         return *unusable;
     KL_ASSIGN(const SessionView view, engine.create(fresh));
-    return answerOf(program, view);
+    return composeAnswer(program, view);
 }
 
 const char* keepArgument(std::optional<bool> git)
@@ -145,7 +145,7 @@ const char* keepArgument(std::optional<bool> git)
 }
 
 /// The action that has a verb of its own.
-std::optional<SessionAction> actionOfVerb(const std::string& verb)
+std::optional<SessionAction> parseActionVerb(const std::string& verb)
 {
     for (const ActionRow& row : actionTable())
         if (row.verb && verb == row.verb)
@@ -168,7 +168,7 @@ Result<SessionView> carryOut(Program& program, SessionEngine& engine, const std:
         return engine.view(id);
     if (verb == "step")
         return engine.step(id, program.job());
-    if (const std::optional<SessionAction> action = actionOfVerb(verb))
+    if (const std::optional<SessionAction> action = parseActionVerb(verb))
         return engine.act(id, *action, keepArgument(request.choice("git")), program.job());
     if (verb == "act") {
         KL_ASSIGN(const SessionAction action, engine.action(id, request.text("action")));
@@ -193,7 +193,7 @@ Status checkRequest(const Json& json)
         return bad("A request needs its \"verb\", a text.", "For example {\"verb\": \"step\"}.");
     const std::string word = *verb;
     const auto row = std::ranges::find_if(verbMembers(), [&](const VerbMembers& one) { return word == one.verb; });
-    if (row == verbMembers().end() && !actionOfVerb(word))
+    if (row == verbMembers().end() && !parseActionVerb(word))
         return bad("Unknown verb \"" + word + "\".",
                    fmt::format("Verbs: {}, {}.", fmt::join(verbMembers() | std::views::transform(&VerbMembers::verb), ", "),
                                fmt::join(actionVerbs(), ", ")));
@@ -234,7 +234,7 @@ Result<Json> answerRequest(Program& program, const Json& json, int& code)
         if (!gate || !view)
             return gate ? view.error() : gate.error();
         view->gate = gate->id;
-        return answerOf(program, *view);
+        return composeAnswer(program, *view);
     }
     const Result<SessionView> view = carryOut(program, *engine, verb, request, header.id);
     if (!view) {
@@ -245,8 +245,8 @@ Result<Json> answerRequest(Program& program, const Json& json, int& code)
         code = exitCode(view.error().code);
         return answer;
     }
-    code = verb == "step" || verb == "act" || actionOfVerb(verb) ? exitCodeOf(*view) : 0;
-    return answerOf(program, *view);
+    code = verb == "step" || verb == "act" || parseActionVerb(verb) ? chooseExitCode(*view) : 0;
+    return composeAnswer(program, *view);
 }
 
 Result<int> answerBatch(Program& program)

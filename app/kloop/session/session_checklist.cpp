@@ -25,17 +25,17 @@ void printChecklist(const SessionView& view)
     std::string group;
     for (const ChecklistItem& item : view.checklist) {
         if (item.group != group)
-            printText("{}{}\n", group.empty() ? "" : "\n", toned(item.group, Tone::strong));
+            printText("{}{}\n", group.empty() ? "" : "\n", applyTone(item.group, Tone::strong));
         group = item.group;
         const char* mark = item.state == TickState::done ? "[x]" : item.state == TickState::failed ? "[!]" : "[ ]";
         const Tone tone = item.state == TickState::done ? Tone::good : item.state == TickState::failed ? Tone::bad : Tone::plain;
-        printText("  {} {:<15} {}\n", toned(mark, tone), item.id, item.title);
+        printText("  {} {:<15} {}\n", applyTone(mark, tone), item.id, item.title);
         if (!item.found.empty())
-            printText("      {}{}\n", item.found, item.evidence.empty() ? "" : toned("  " + item.evidence, Tone::faint));
+            printText("      {}{}\n", item.found, item.evidence.empty() ? "" : applyTone("  " + item.evidence, Tone::faint));
         if (!item.note.empty())
             printText("      {}: {}\n", item.byNote ? "checked off by note" : "note", item.note);
         if (item.next)
-            printText("      {}\n", toned(commandOf(*item.next), Tone::faint));
+            printText("      {}\n", applyTone(formatCommand(*item.next), Tone::faint));
     }
 }
 
@@ -48,7 +48,7 @@ Result<int> showChecklist(Program& program, const ChecklistOptions& options)
         KL_ASSIGN(view, engine->tick(header.id, options.item, *options.note));
     }
     Json answer{{"schema", "kernelloop.checklist/1"}, {"session", header.name}, {"checklist", sessionToJson(view)["checklist"]}};
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printChecklist(view);
     return 0;
 }

@@ -31,7 +31,7 @@ Result<int> compare(Program& program, const CompareOptions& options)
     if (!options.output.file.empty() || !options.output.format.empty())
         return answerReport(program, options.output, report);
     KL_ASSIGN(const Json answer, parseJson(report.json, "the comparison"));
-    if (program.printed(answer))
+    if (program.printAsJson(answer))
         return 0;
     Table table({"", pair.a.row.name, pair.b.row.name});
     for (const PairRow& row : pair.rows)

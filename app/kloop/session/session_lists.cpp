@@ -29,9 +29,9 @@ void listShipped(const SessionHeader& header, Json& rows, Table& table)
     for (const HistoryRow& row : *shipped) {
         if (row.name != header.name)
             continue;
-        const std::optional<Figure> speedup = shown(row.speedup);
-        const std::optional<Figure> minutes = shown(row.minutes);
-        const std::string outcome = outcomeOf(row);
+        const std::optional<Figure> speedup = findShownFigure(row.speedup);
+        const std::optional<Figure> minutes = findShownFigure(row.minutes);
+        const std::string outcome = nameOutcome(row);
         rows.push_back({{"id", header.id.text},
                         {"name", header.name},
                         {"kind", header.kind},
@@ -80,11 +80,11 @@ Result<int> listSessions(Program& program, const ListedSessions& options)
                                       {"created_at", header.createdAt},
                                       {"phase", view.phase},
                                       {"outcome", view.outcome},
-                                      {"gain", gainOf(view) ? Json(*gainOf(view)) : Json(nullptr)},
+                                      {"gain", computeGain(view) ? Json(*computeGain(view)) : Json(nullptr)},
                                       {"speedup", view.speedup ? Json(*view.speedup) : Json(nullptr)},
                                       {"minutes", view.minutes},
                                       {"tags", tags}});
-        table.add({header.name, header.kernel, view.phase, view.outcome, gainOf(view) ? formatRatio(*gainOf(view)) : "",
+        table.add({header.name, header.kernel, view.phase, view.outcome, computeGain(view) ? formatRatio(*computeGain(view)) : "",
                    view.speedup ? formatRatio(*view.speedup) : "", formatMinutes(view.minutes), header.objective,
                    fmt::format("{}", fmt::join(tags, " "))});
     }
@@ -95,7 +95,7 @@ Result<int> listSessions(Program& program, const ListedSessions& options)
                                              {StepId::resumeSession, {{StepArgument::session, open->text}}}));
     }
     answer["next"].push_back(newSessionOffer(program, {}, program.options().onSample()));
-    if (!program.printed(answer)) {
+    if (!program.printAsJson(answer)) {
         if (table.empty())
             printText("No sessions yet. Open one: kloop session new N+6 \"objective\" --kernel transpose\n");
         else
@@ -108,7 +108,7 @@ Result<int> listKinds(Program& program)
 {
     Json answer = kindsToJson();
     answer["next"] = Json::array({newSessionOffer(program, {}, program.options().onSample())});
-    if (program.printed(answer))
+    if (program.printAsJson(answer))
         return 0;
     Table table({"Kind", "Time>", "Gates", "Purpose", "Source"});
     for (const KindRow& row : sessionKinds())

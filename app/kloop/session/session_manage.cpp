@@ -18,7 +18,7 @@ Result<int> renameSession(Program& program, const std::string& session, const st
     KL_ASSIGN(const SessionHeader header, pickSession(program, session, Pick::latest));
     KL_ASSIGN(auto* store, program.store());
     KL_TRY(store->renameSession(header.id, name));
-    if (!program.printed({{"schema", "kernelloop.sessions/1"}, {"id", header.id.text}, {"name", name}, {"before", header.name}}))
+    if (!program.printAsJson({{"schema", "kernelloop.sessions/1"}, {"id", header.id.text}, {"name", name}, {"before", header.name}}))
         printText("{} is now {}.\n", header.name, name);
     return 0;
 }
@@ -31,9 +31,9 @@ Result<int> deleteSession(Program& program, const std::string& session, bool con
     KL_ASSIGN(const Dependents with, store->dependents(header.id));
     const std::string lost = fmt::format("session {} ({}){}", header.name, header.kernel, describeLost(with));
     if (!confirmed)
-        return unconfirmed(lost + "; its runs stay");
+        return makeUnconfirmedError(lost + "; its runs stay");
     KL_TRY(store->removeSession(header.id));
-    if (!program.printed({{"schema", "kernelloop.sessions/1"}, {"deleted", header.id.text}}))
+    if (!program.printAsJson({{"schema", "kernelloop.sessions/1"}, {"deleted", header.id.text}}))
         printText("Deleted: {}.\n", lost);
     return 0;
 }

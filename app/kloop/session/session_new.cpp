@@ -30,7 +30,7 @@ struct SessionNewOptions {
     std::vector<std::string> problems;
 };
 
-Result<std::map<std::string, std::string>> answersOf(const std::vector<std::string>& texts)
+Result<std::map<std::string, std::string>> collectAnswers(const std::vector<std::string>& texts)
 {
     std::map<std::string, std::string> answers;
     for (const std::string& text : texts) {
@@ -49,28 +49,28 @@ Result<int> showPreview(Program& program, const NewSession& request)
 {
     KL_ASSIGN(auto* bench, program.bench());
     KL_ASSIGN(const SessionPreview preview, previewSession(request, *bench));
-    if (program.printed(previewToJson(preview)))
+    if (program.printAsJson(previewToJson(preview)))
         return 0;
-    printText("{}\n  {}, {} at {}, {}\n", toned(preview.title, Tone::strong), preview.kind, toText(preview.start), toText(preview.problem),
-              formatMinutes(preview.budgetMinutes));
+    printText("{}\n  {}, {} at {}, {}\n", applyTone(preview.title, Tone::strong), preview.kind, toText(preview.start),
+              toText(preview.problem), formatMinutes(preview.budgetMinutes));
     for (const StagePreview& stage : preview.stages) {
-        printText("\n{} ({})\n", toned(stage.title, Tone::strong), formatMinutes(stage.budgetMinutes));
+        printText("\n{} ({})\n", applyTone(stage.title, Tone::strong), formatMinutes(stage.budgetMinutes));
         for (const std::string& step : stage.steps)
             printText("  {}\n", step);
         for (const GatePreview& gate : stage.gates)
             printText("  {} {}: {}\n", gate.id, gate.title, gate.rule);
     }
     for (const std::string& caveat : preview.caveats)
-        printText("\n{} {}\n", toned("Caveat:", Tone::bad), caveat);
+        printText("\n{} {}\n", applyTone("Caveat:", Tone::bad), caveat);
     if (!preview.missing.empty())
-        printText("\n{} {}\n", toned("Not recorded:", Tone::bad), preview.missing);
+        printText("\n{} {}\n", applyTone("Not recorded:", Tone::bad), preview.missing);
     return 0;
 }
 
 Result<int> openSession(Program& program, const SessionNewOptions& options)
 {
     const Result<Params> problem = oneProblem(options.problems);
-    const auto answers = answersOf(options.answers);
+    const auto answers = collectAnswers(options.answers);
     if (!problem || !answers)
         return problem ? answers.error() : problem.error();
     NewSession request{options.name, options.objective,  options.kind, options.kernel, *problem, *answers,
@@ -82,7 +82,7 @@ Result<int> openSession(Program& program, const SessionNewOptions& options)
     // A session that cannot measure anything is not opened: --on sample is better suggested now than at its first step.
     if (const std::optional<Error> unusable = program.device().unusable())
         return *unusable;
-    KL_ASSIGN(std::string kernel, program.keptKernel(options.kernel));
+    KL_ASSIGN(std::string kernel, program.registerKernelPath(options.kernel));
     request.kernel = std::move(kernel);
     KL_ASSIGN(auto* engine, program.engine());
     if (options.preview)

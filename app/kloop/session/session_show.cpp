@@ -25,12 +25,12 @@ Result<int> evaluateGate(Program& program, const std::string& session, const std
     KL_ASSIGN(const GateView gate, (*program.engine())->gate(header.id, id));
     KL_ASSIGN(const SessionView view, (*program.engine())->view(header.id));
     // The session's answer with this gate instead of the current one: one shape for every session verb.
-    SessionView asked = view;
-    asked.gate = gate.id;
-    for (GateView& row : asked.gates)
+    SessionView requestedView = view;
+    requestedView.gate = gate.id;
+    for (GateView& row : requestedView.gates)
         if (row.id == gate.id)
             row = gate;
-    if (!program.printed(answerOf(program, asked)))
+    if (!program.printAsJson(composeAnswer(program, requestedView)))
         printText("{}", renderGate(gate));
     if (gate.progress == GateProgress::waived || gate.result == GateResult::pass)
         return 0;
@@ -47,7 +47,7 @@ Result<int> showDiff(Program& program, const std::string& session)
                       {"summary", edit.summary},
                       {"diff", edit.diff},
                       {"git", edit.git}};
-    if (!program.printed(answer))
+    if (!program.printAsJson(answer))
         printText("{}, {}: one change, as rule one-variable requires\n\n{}", edit.file, edit.summary, renderDiff(edit.diff));
     return 0;
 }

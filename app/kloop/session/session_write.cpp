@@ -43,14 +43,14 @@ Result<int> writeDocument(Program& program, const WriteOptions& options)
         KL_ASSIGN(const RoadmapStep step, planNextSession(*store, view));
         answer["roadmap_step"] = step.id;
     }
-    if (program.printed(answer))
+    if (program.printAsJson(answer))
         return 0;
     for (const char* key : {"pattern", "roadmap_step"})
         if (answer.contains(key))
             printText("{}: {}\n", key == std::string_view("pattern") ? "Pattern" : "Step of the roadmap", answer[key].get<std::string>());
-    for (const DocumentAnswer& row : documentOf(view))
-        printText("{}{}\n  {}\n", toned(std::string(row.question->title), Tone::strong), row.drafted ? toned(" (draft)", Tone::faint) : "",
-                  row.text.empty() ? "–" : row.text);
+    for (const DocumentAnswer& row : composeDocument(view))
+        printText("{}{}\n  {}\n", applyTone(std::string(row.question->title), Tone::strong),
+                  row.drafted ? applyTone(" (draft)", Tone::faint) : "", row.text.empty() ? "–" : row.text);
     return 0;
 }
 

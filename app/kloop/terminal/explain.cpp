@@ -31,9 +31,9 @@ bool isRule(const std::string& where)
 
 } // namespace
 
-int explain(const Error& told, bool json, const Json& more)
+int explain(const Error& reported, bool json, const Json& more)
 {
-    const Error error = onTheCommandLine(told);
+    const Error error = onTheCommandLine(reported);
     say("kloop: {}\n", error.message);
     if (error.code == ErrorCode::refused && isRule(error.where))
         say("Rule: {}\n", error.where);

@@ -91,12 +91,12 @@ const std::vector<Row>& rows()
     return table;
 }
 
-const Row& rowOf(StepId id)
+const Row& lookUpRow(StepId id)
 {
     return rows()[static_cast<std::size_t>(id)]; // in the enumeration's order; a test holds it so
 }
 
-std::string placeholderOf(StepArgument argument)
+std::string formatPlaceholder(StepArgument argument)
 {
     std::string word = toString(argument);
     std::ranges::transform(word, word.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
@@ -122,11 +122,12 @@ std::string wordFor(const NextStep& step, StepArgument argument)
 {
     if (const std::string& value = step.at(argument); !value.empty())
         return value;
-    return std::ranges::find(step.inputs, argument, &StepInput::argument) == step.inputs.end() ? std::string() : placeholderOf(argument);
+    return std::ranges::find(step.inputs, argument, &StepInput::argument) == step.inputs.end() ? std::string()
+                                                                                               : formatPlaceholder(argument);
 }
 
 /// A full stop before the commands goes; what already names one of them is left alone.
-std::string completed(const std::string& text, const std::vector<std::string>& commands)
+std::string completeText(const std::string& text, const std::vector<std::string>& commands)
 {
     const auto named = [&](const std::string& command) { return text.find(command) != std::string::npos; };
     if (commands.empty() || std::ranges::any_of(commands, named))
@@ -143,14 +144,14 @@ void completeStep(Json& step)
     const std::vector<NextStep> read = stepsFromJson(Json::array({step}));
     if (read.empty())
         return;
-    std::vector<std::string> argv = argvOf(read.front());
+    std::vector<std::string> argv = makeArgv(read.front());
     step["command"] = shellLine(argv);
-    if (!rowOf(read.front().id).foreign && std::ranges::find(argv, "--json") == argv.end())
+    if (!lookUpRow(read.front().id).foreign && std::ranges::find(argv, "--json") == argv.end())
         argv.insert(std::ranges::find(argv, "--"), "--json");
     step["argv"] = std::move(argv);
     for (Json& input : step["inputs"])
-        if (const std::optional<StepArgument> argument = argumentNamed(input.value("argument", "")))
-            input["placeholder"] = placeholderOf(*argument);
+        if (const std::optional<StepArgument> argument = findArgument(input.value("argument", "")))
+            input["placeholder"] = formatPlaceholder(*argument);
 }
 
 bool isStep(const Json& item)
@@ -170,9 +171,9 @@ void keepStepsIn(const std::string& database)
     stepDatabase() = database;
 }
 
-std::vector<std::string> argvOf(const NextStep& step)
+std::vector<std::string> makeArgv(const NextStep& step)
 {
-    const Row& row = rowOf(step.id);
+    const Row& row = lookUpRow(step.id);
     std::vector<std::string> argv(row.words.begin(), row.words.end());
     if (!row.foreign)
         argv.insert(argv.begin(), "kloop");
@@ -194,14 +195,14 @@ std::vector<std::string> argvOf(const NextStep& step)
     return argv;
 }
 
-std::string commandOf(const NextStep& step)
+std::string formatCommand(const NextStep& step)
 {
-    return shellLine(argvOf(step));
+    return shellLine(makeArgv(step));
 }
 
-std::string toolOf(const NextStep& step)
+std::string nameTool(const NextStep& step)
 {
-    const Row& row = rowOf(step.id);
+    const Row& row = lookUpRow(step.id);
     return row.foreign ? row.words.front() : std::string("kloop ") + row.words.front();
 }
 
@@ -209,8 +210,8 @@ std::string withCommands(const std::string& text, const std::vector<NextStep>& s
 {
     std::vector<std::string> commands;
     for (const NextStep& step : steps)
-        commands.push_back(commandOf(step));
-    return completed(text, commands);
+        commands.push_back(formatCommand(step));
+    return completeText(text, commands);
 }
 
 void addStepCommands(Json& answer)
@@ -229,7 +230,7 @@ void addStepCommands(Json& answer)
         commands.push_back(step.value("command", ""));
     for (const char* key : {"hint", "fix", "text", "next"})
         if (const auto text = answer.find(key); text != answer.end() && text->is_string())
-            *text = completed(text->get<std::string>(), commands);
+            *text = completeText(text->get<std::string>(), commands);
 }
 
 } // namespace kl::cli

@@ -16,11 +16,11 @@ void measureStepsOn(const std::string& device);
 void keepStepsIn(const std::string& database);
 
 /// What to do next, as commands of the command line. A word that the user has to replace is an argument's name in capitals: REASON.
-std::vector<std::string> argvOf(const NextStep& step);
+std::vector<std::string> makeArgv(const NextStep& step);
 /// The same as a shell takes it.
-std::string commandOf(const NextStep& step);
+std::string formatCommand(const NextStep& step);
 /// The program that a step takes, as people know it: "kloop profile", "ncu".
-std::string toolOf(const NextStep& step);
+std::string nameTool(const NextStep& step);
 /// A sentence and the commands that do it: "Profile it first: kloop session step --session N". No full stop follows a command, which would
 /// be copied with it.
 std::string withCommands(const std::string& text, const std::vector<NextStep>& steps);

@@ -14,7 +14,7 @@ namespace {
 constexpr char kToneEnd = '0';
 
 /// A cell as it is shown: clean before it is measured, with its tones.
-std::string shownCell(const std::string& text)
+std::string renderCell(const std::string& text)
 {
     std::string line;
     std::size_t at = 0;
@@ -37,7 +37,7 @@ bool mayColor()
     return may;
 }
 
-std::string toned(const std::string& text, Tone tone)
+std::string applyTone(const std::string& text, Tone tone)
 {
     if (tone == Tone::plain || !mayColor())
         return text;
@@ -83,11 +83,11 @@ std::string Table::text(const std::string& indent) const
     }
     if (std::any_of(names.begin(), names.end(), [](const std::string& name) { return !name.empty(); })) {
         for (std::string& name : names)
-            name = toned(name, Tone::faint);
+            name = applyTone(name, Tone::faint);
         lines.insert(lines.begin(), names);
     }
     for (std::vector<std::string>& line : lines)
-        std::ranges::transform(line, line.begin(), shownCell);
+        std::ranges::transform(line, line.begin(), renderCell);
     std::vector<std::size_t> widths(names.size(), 0);
     for (const auto& line : lines)
         for (std::size_t i = 0; i < std::min(line.size(), widths.size()); ++i)

@@ -13,7 +13,7 @@ bool mayColor();
 enum class Tone { plain, strong, good, bad, faint };
 /// The text in a tone, or as it is where color is not wanted. In a text a tone is kToneMark and a character, which forTerminal makes
 /// escape sequences of: no UTF-8 has that byte, so no text that came from elsewhere can pass for it.
-std::string toned(const std::string& text, Tone tone);
+std::string applyTone(const std::string& text, Tone tone);
 inline constexpr char kToneMark = '\xFF';
 /// The escape sequence of the character after a mark; null for any other, and where color is off.
 const char* toneSequence(char tone);

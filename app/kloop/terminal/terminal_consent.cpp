@@ -5,7 +5,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "core/base/shell_line.h"
 #include "core/base/try.h"
-#include "sessions/trust/asked_consent.h"
+#include "sessions/trust/requested_consent.h"
 
 #include <poll.h>
 #include <set>
@@ -19,7 +19,7 @@ constexpr int kSlice = 100;             ///< ms between looks at whether to stop
 constexpr std::size_t kDateLength = 10; ///< characters of a time's date
 
 /// A line of standard input; empty at its end. Error interrupted.
-Result<std::string> typedLine(const Job& job)
+Result<std::string> readTypedLine(const Job& job)
 {
     std::string line;
     while (true) {
@@ -63,13 +63,13 @@ Result<bool> askYesNo(const std::string& question, const Job& job)
 {
     ::tcflush(STDIN_FILENO, TCIFLUSH); // what was typed before the question does not answer it
     say("{}", question);
-    KL_ASSIGN(const std::string answer, typedLine(job));
+    KL_ASSIGN(const std::string answer, readTypedLine(job));
     return answer == "y" || answer == "Y" || answer == "yes";
 }
 
 std::shared_ptr<Consent> terminalConsent(bool trust, ProgressLine& progress)
 {
-    AskedConsent::Asker asker;
+    RequestedConsent::Asker asker;
     if (trust)
         asker = [](const FileCommand&, const Job&) -> Result<bool> { return true; };
     else if (::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0)
@@ -82,7 +82,7 @@ std::shared_ptr<Consent> terminalConsent(bool trust, ProgressLine& progress)
                 refused.insert(command.hash);
             return answer;
         };
-    return std::make_shared<AskedConsent>(TrustStore(), std::move(asker));
+    return std::make_shared<RequestedConsent>(TrustStore(), std::move(asker));
 }
 
 } // namespace kl::cli

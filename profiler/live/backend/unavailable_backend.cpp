@@ -55,7 +55,7 @@ Error cannotMeasure(const Hello& hello)
                  .message = hello.unavailable.value_or("This worker cannot measure."),
                  .hint = "The check of this machine says why.",
                  .where = "kloop-worker"}
-        .leadingTo({StepId::checkEnvironment});
+        .leadTo({StepId::checkEnvironment});
 }
 
 } // namespace kl::inline live

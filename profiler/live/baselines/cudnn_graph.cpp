@@ -5,7 +5,7 @@
 
 namespace kl::inline live::cudnn {
 
-Error failureOf(const Functions& functions, const char* call, int status)
+Error makeCudnnError(const Functions& functions, const char* call, int status)
 {
     std::array<char, 512> text{};
     functions.lastError(text.data(), text.size() - 1);
@@ -25,7 +25,7 @@ Graph::~Graph()
 bool Graph::check(int status, const char* call)
 {
     if (status != 0 && status_)
-        status_ = failureOf(*functions_, call, status);
+        status_ = makeCudnnError(*functions_, call, status);
     return status == 0;
 }
 
@@ -49,7 +49,7 @@ void Graph::finalize(Descriptor descriptor)
         check(functions_->finalize(descriptor), "an operation");
 }
 
-Descriptor Graph::tensorOf(std::int64_t id, DataType type, const Dims& dims, const Dims& strides)
+Descriptor Graph::makeTensor(std::int64_t id, DataType type, const Dims& dims, const Dims& strides)
 {
     const Descriptor made = make(tensorDescriptor);
     set(made, tensorId, typeInt64, id);
@@ -62,14 +62,14 @@ Descriptor Graph::tensorOf(std::int64_t id, DataType type, const Dims& dims, con
 
 Descriptor Graph::tensor(std::int64_t id, DataType type, const Dims& dims, const Dims& strides)
 {
-    const Descriptor made = tensorOf(id, type, dims, strides);
+    const Descriptor made = makeTensor(id, type, dims, strides);
     finalize(made);
     return made;
 }
 
 Descriptor Graph::scalar(std::int64_t id, DataType type)
 {
-    const Descriptor made = tensorOf(id, type, {1, 1, 1, 1}, {1, 1, 1, 1});
+    const Descriptor made = makeTensor(id, type, {1, 1, 1, 1}, {1, 1, 1, 1});
     set(made, tensorIsByValue, typeBoolean, true);
     finalize(made);
     return made;
@@ -77,7 +77,7 @@ Descriptor Graph::scalar(std::int64_t id, DataType type)
 
 Descriptor Graph::between(DataType type, const Dims& dims)
 {
-    const Descriptor made = tensorOf(nextVirtual_++, type, dims, {dims[1] * dims[2] * dims[3], dims[2] * dims[3], dims[3], 1});
+    const Descriptor made = makeTensor(nextVirtual_++, type, dims, {dims[1] * dims[2] * dims[3], dims[2] * dims[3], dims[3], 1});
     set(made, tensorIsVirtual, typeBoolean, true);
     finalize(made);
     return made;
@@ -149,7 +149,7 @@ std::vector<Descriptor> Graph::configs(Descriptor graph, HeuristicMode mode)
     return found;
 }
 
-bool Graph::planOf(Handle handle, Descriptor config)
+bool Graph::finalizePlan(Handle handle, Descriptor config)
 {
     const Descriptor plan = make(executionPlanDescriptor);
     set(plan, planHandle, typeHandle, handle);
@@ -170,10 +170,10 @@ void Graph::plan(Handle handle)
         check(functions_->finalize(graph), "the graph");
     for (const HeuristicMode mode : {heuristicA, heuristicFallback})
         for (const Descriptor config : configs(graph, mode))
-            if (planOf(handle, config))
+            if (finalizePlan(handle, config))
                 return;
     if (status_) {
-        Error error = failureOf(*functions_, "the problem", 3000); // CUDNN_STATUS_NOT_SUPPORTED
+        Error error = makeCudnnError(*functions_, "the problem", 3000); // CUDNN_STATUS_NOT_SUPPORTED
         error.message = "cuDNN has no engine for this problem.";
         status_ = std::move(error);
     }

@@ -11,7 +11,7 @@
 namespace kl::inline live::cudnn {
 
 /// The error of a failed call: its name, cuDNN's text for the status, its last message. Error environment.
-Error failureOf(const Functions& functions, const char* call, int status);
+Error makeCudnnError(const Functions& functions, const char* call, int status);
 
 /// Owned backend descriptors of one operation graph. The first call that fails is kept and makes every later one do nothing, so that a
 /// graph is written as a list; status() returns the first error. One thread.
@@ -54,7 +54,7 @@ public:
 
 private:
     Descriptor make(DescriptorType type);
-    Descriptor tensorOf(std::int64_t id, DataType type, const Dims& dims, const Dims& strides);
+    Descriptor makeTensor(std::int64_t id, DataType type, const Dims& dims, const Dims& strides);
     void set(Descriptor descriptor, Attribute name, AttributeType type, std::int64_t count, const void* values);
     template <class T> void set(Descriptor descriptor, Attribute name, AttributeType type, const T& value)
     {
@@ -63,7 +63,7 @@ private:
     void finalize(Descriptor descriptor);
     bool check(int status, const char* call);
     std::vector<Descriptor> configs(Descriptor graph, HeuristicMode mode);
-    bool planOf(Handle handle, Descriptor config);
+    bool finalizePlan(Handle handle, Descriptor config);
 
     const Functions* functions_;
     std::vector<Descriptor> owned_;

@@ -59,10 +59,10 @@ Result<std::unique_ptr<Session>> Session::open(const Functions& functions, void*
 {
     Handle handle = nullptr;
     if (const int status = functions.create(&handle); status != 0)
-        return failureOf(functions, "to start", status);
+        return makeCudnnError(functions, "to start", status);
     std::unique_ptr<Session> session(new Session(functions, handle));
     if (const int status = functions.setStream(handle, stream); status != 0)
-        return failureOf(functions, "our stream", status);
+        return makeCudnnError(functions, "our stream", status);
     return session;
 }
 

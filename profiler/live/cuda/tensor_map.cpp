@@ -28,7 +28,7 @@ CUtensorMapDataType tensorType(DType type)
     return CU_TENSOR_MAP_DATA_TYPE_UINT8;
 }
 
-CUtensorMapSwizzle swizzleOf(TensorSwizzle swizzle)
+CUtensorMapSwizzle toSwizzle(TensorSwizzle swizzle)
 {
     switch (swizzle) {
     case TensorSwizzle::none: return CU_TENSOR_MAP_SWIZZLE_NONE;
@@ -39,7 +39,7 @@ CUtensorMapSwizzle swizzleOf(TensorSwizzle swizzle)
     return CU_TENSOR_MAP_SWIZZLE_NONE;
 }
 
-CUtensorMapInterleave interleaveOf(TensorInterleave interleave)
+CUtensorMapInterleave toInterleave(TensorInterleave interleave)
 {
     switch (interleave) {
     case TensorInterleave::none: return CU_TENSOR_MAP_INTERLEAVE_NONE;
@@ -49,7 +49,7 @@ CUtensorMapInterleave interleaveOf(TensorInterleave interleave)
     return CU_TENSOR_MAP_INTERLEAVE_NONE;
 }
 
-CUtensorMapL2promotion promotionOf(TensorPromotion promotion)
+CUtensorMapL2promotion toPromotion(TensorPromotion promotion)
 {
     switch (promotion) {
     case TensorPromotion::none: return CU_TENSOR_MAP_L2_PROMOTION_NONE;
@@ -77,9 +77,9 @@ TensorMapCall tensorMapCall(const TensorMapSpec& map, DType type)
     copyInto(call.strides, map.strides);
     copyInto(call.box, map.box);
     copyInto(call.elementStrides, map.elementStrides);
-    call.interleave = interleaveOf(map.interleave);
-    call.swizzle = swizzleOf(map.swizzle);
-    call.promotion = promotionOf(map.promotion);
+    call.interleave = toInterleave(map.interleave);
+    call.swizzle = toSwizzle(map.swizzle);
+    call.promotion = toPromotion(map.promotion);
     if (map.outside == TensorOutside::nan)
         call.outside = CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA;
     return call;

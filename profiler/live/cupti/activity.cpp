@@ -44,7 +44,7 @@ std::string copyName(std::uint8_t kind)
     }
 }
 
-template <class Record> ActivitySpan spanOf(const Record& record, ActivitySpan::Kind kind, std::string name)
+template <class Record> ActivitySpan makeActivitySpan(const Record& record, ActivitySpan::Kind kind, std::string name)
 {
     return ActivitySpan{kind, std::move(name), record.start, record.end, record.correlationId, record.streamId};
 }
@@ -54,16 +54,16 @@ void keep(const CUpti_Activity& record, std::vector<ActivitySpan>& spans)
 {
     if (record.kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL || record.kind == CUPTI_ACTIVITY_KIND_KERNEL) {
         const auto& kernel = reinterpret_cast<const CUpti_ActivityKernel9&>(record);
-        spans.push_back(spanOf(kernel, ActivitySpan::Kind::kernel, kernel.name ? kernel.name : ""));
+        spans.push_back(makeActivitySpan(kernel, ActivitySpan::Kind::kernel, kernel.name ? kernel.name : ""));
     } else if (record.kind == CUPTI_ACTIVITY_KIND_MEMCPY) {
         const auto& copy = reinterpret_cast<const CUpti_ActivityMemcpy5&>(record);
-        spans.push_back(spanOf(copy, ActivitySpan::Kind::memcpy, copyName(copy.copyKind)));
+        spans.push_back(makeActivitySpan(copy, ActivitySpan::Kind::memcpy, copyName(copy.copyKind)));
     } else if (record.kind == CUPTI_ACTIVITY_KIND_MEMSET) {
-        spans.push_back(spanOf(reinterpret_cast<const CUpti_ActivityMemset4&>(record), ActivitySpan::Kind::memset, "memset"));
+        spans.push_back(makeActivitySpan(reinterpret_cast<const CUpti_ActivityMemset4&>(record), ActivitySpan::Kind::memset, "memset"));
     }
 }
 
-void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords)
+void CUPTIAPI handleBufferRequest(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords)
 {
     *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(kBufferAlign, kBufferBytes));
     *size = *buffer ? kBufferBytes : 0;
@@ -74,7 +74,7 @@ void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::siz
     }
 }
 
-void CUPTIAPI bufferCompleted(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t, std::size_t validSize)
+void CUPTIAPI handleCompletedBuffer(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t, std::size_t validSize)
 {
     const CuptiApi& api = CuptiApi::load().value();
     const std::lock_guard lock(inbox().mutex);
@@ -110,7 +110,7 @@ public:
 
     Status enable()
     {
-        KL_TRY(checkCupti(api_.ActivityRegisterCallbacks(bufferRequested, bufferCompleted), "cuptiActivityRegisterCallbacks"));
+        KL_TRY(checkCupti(api_.ActivityRegisterCallbacks(handleBufferRequest, handleCompletedBuffer), "cuptiActivityRegisterCallbacks"));
         for (const CUpti_ActivityKind kind : kKinds)
             KL_TRY(checkCupti(api_.ActivityEnable(kind), "cuptiActivityEnable"));
         return {};

@@ -77,7 +77,7 @@ const Result<CuptiApi>& CuptiApi::load()
     return api;
 }
 
-Error countersNotPermitted()
+Error makeNotPermittedError()
 {
     return Error{.code = ErrorCode::environment,
                  .message =
@@ -101,7 +101,7 @@ Status checkCupti(CUptiResult result, const char* call)
         words = nullptr;
     const std::string detail = std::string(call) + ": " + (words ? words : "CUPTI error " + std::to_string(result));
     if (result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES) {
-        Error error = countersNotPermitted();
+        Error error = makeNotPermittedError();
         error.detail = detail;
         return error;
     }
@@ -112,7 +112,7 @@ Status checkCupti(CUptiResult result, const char* call)
                  .message = "A CUPTI call failed: " + detail + ".",
                  .hint = "The check of this machine says what it lacks.",
                  .detail = detail}
-        .leadingTo({StepId::checkEnvironment});
+        .leadTo({StepId::checkEnvironment});
 }
 
 } // namespace kl::inline live

@@ -68,7 +68,7 @@ Status checkCupti(CUptiResult result, const char* call);
 bool countersBusy(const Error& error);
 
 /// The sentence and fix for hosts that restrict performance counters to administrators.
-Error countersNotPermitted();
+Error makeNotPermittedError();
 
 /// A parameter struct of CUPTI, zeroed, with its size set.
 #define KL_CUPTI_PARAMS(Type, variable)                                                                                                    \

@@ -89,7 +89,7 @@ void tellUnknown(MetricHost& host, MetricsAnswer& answer)
 
 Result<std::unique_ptr<MetricHost>> openChip(const std::string& chip)
 {
-    KL_ASSIGN(const std::vector<std::string> chips, supportedChips());
+    KL_ASSIGN(const std::vector<std::string> chips, listSupportedChips());
     for (const std::string& known : chips)
         if (lowerCase(known) == lowerCase(chip))
             return MetricHost::open(known);
@@ -104,7 +104,7 @@ Result<MetricsAnswer> describeMetrics(const MetricsRequest& request, CounterHost
     MetricHost& host = counters.metrics();
     MetricsAnswer answer;
     answer.chip = host.chip();
-    KL_ASSIGN(std::vector<std::string> chips, supportedChips());
+    KL_ASSIGN(std::vector<std::string> chips, listSupportedChips());
     answer.chips = std::move(chips);
     if (request.search) {
         KL_TRY(searchInto(request, host, answer));
@@ -112,7 +112,7 @@ Result<MetricsAnswer> describeMetrics(const MetricsRequest& request, CounterHost
     }
     KL_ASSIGN(MetricSelection selection, counters.select({request.tier, request.metrics, request.maxPasses}));
     answer.names = selection.names;
-    answer.spelled = selection.spelled();
+    answer.spelled = selection.listSpelled();
     answer.missing = std::move(selection.missing);
     answer.passes = selection.passes;
     tellUnknown(host, answer);

@@ -65,7 +65,7 @@ Result<std::unique_ptr<MetricHost>> MetricHost::open(const std::string& chip, st
     return host;
 }
 
-Result<ChipCounters> MetricHost::countersOf(CUctx_st* context, int deviceIndex)
+Result<ChipCounters> MetricHost::queryCounters(CUctx_st* context, int deviceIndex)
 {
     KL_ASSIGN(const CuptiApi* api, pointerTo(CuptiApi::load()));
     KL_TRY(checkDeviceSupported(*api, deviceIndex));
@@ -76,7 +76,7 @@ Result<ChipCounters> MetricHost::countersOf(CUctx_st* context, int deviceIndex)
 
 Result<std::unique_ptr<MetricHost>> MetricHost::openFor(CUctx_st* context, int deviceIndex)
 {
-    Result<ChipCounters> counters = countersOf(context, deviceIndex);
+    Result<ChipCounters> counters = queryCounters(context, deviceIndex);
     return counters ? open(counters->chip, std::move(counters->availability)) : Result<std::unique_ptr<MetricHost>>(counters.error());
 }
 
@@ -196,7 +196,7 @@ Result<std::vector<double>> MetricHost::evaluate(std::span<const std::uint8_t> c
     return values;
 }
 
-Result<std::vector<std::string>> supportedChips()
+Result<std::vector<std::string>> listSupportedChips()
 {
     KL_ASSIGN(const CuptiApi* api, pointerTo(CuptiApi::load()));
     KL_CUPTI_PARAMS(CUpti_Profiler_Host_GetSupportedChips_Params, params);

@@ -33,7 +33,7 @@ public:
                                                     MetricUse use = MetricUse::ranges);
 
     /// What openFor reads from the device. CUPTI must be initialized. Errors as openFor.
-    static Result<ChipCounters> countersOf(CUctx_st* context, int deviceIndex);
+    static Result<ChipCounters> queryCounters(CUctx_st* context, int deviceIndex);
 
     /// The same for the device of `context`, with the counters available to this context. CUPTI's profiler must be initialized. Errors
     /// also: the device or its set-up (virtual GPU, confidential computing …) does not let counters be read.
@@ -76,7 +76,7 @@ private:
 };
 
 /// Chips that the installed CUPTI supports ("GV100" … "GB20B"). Needs no GPU.
-Result<std::vector<std::string>> supportedChips();
+Result<std::vector<std::string>> listSupportedChips();
 
 /// `const char*` views of names, for CUPTI; valid while `names` is.
 std::vector<const char*> pointersTo(const std::vector<std::string>& names);

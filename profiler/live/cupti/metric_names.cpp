@@ -21,7 +21,7 @@ Error badExpression(const std::string& expression, const std::string& why, const
             .where = "--metrics"};
 }
 
-Result<std::vector<std::string>> matching(const std::string& expression, MetricSource& source)
+Result<std::vector<std::string>> findMatching(const std::string& expression, MetricSource& source)
 {
     std::vector<std::string> found;
     try {
@@ -43,7 +43,7 @@ Result<std::vector<std::string>> matching(const std::string& expression, MetricS
     }
     if (found.empty())
         return badExpression(expression, "matches no metric of " + source.chip(), "Search the names and descriptions of metrics.")
-            .leadingTo({StepId::listMetrics, {}, {{StepArgument::search, "Which words?"}}});
+            .leadTo({StepId::listMetrics, {}, {{StepArgument::search, "Which words?"}}});
     if (found.size() > kMostMatches)
         return badExpression(expression, fmt::format("matches {} metrics, more than {}", found.size(), kMostMatches),
                              "Narrow it: ^ for the start of the name, $ for its end, \\.sum$ for one rollup.");
@@ -69,7 +69,7 @@ Result<std::vector<std::string>> expandNames(const std::vector<std::string>& nam
             expanded.push_back(name);
             continue;
         }
-        KL_ASSIGN(const std::vector<std::string> found, matching(name.substr(std::string_view(kRegexPrefix).size()), source));
+        KL_ASSIGN(const std::vector<std::string> found, findMatching(name.substr(std::string_view(kRegexPrefix).size()), source));
         expanded.insert(expanded.end(), found.begin(), found.end());
     }
     return expanded;

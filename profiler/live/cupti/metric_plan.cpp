@@ -29,7 +29,7 @@ std::string chipName(const std::string& name, MetricSource& source)
     return {};
 }
 
-std::string reasonMissing(const std::string& name, const std::string& chip)
+std::string explainMissingMetric(const std::string& name, const std::string& chip)
 {
     if (const MetricInfo* metric = findMetric(name))
         if (std::string reason = lackReason(*metric, chip); !reason.empty())
@@ -38,7 +38,7 @@ std::string reasonMissing(const std::string& name, const std::string& chip)
 }
 
 // Place in the order of giving up: cheap tiers first; what is in no tier was requested by name and counts as cheapest.
-int tierOf(const std::string& name)
+int findTier(const std::string& name)
 {
     const MetricInfo* metric = findMetric(name);
     return metric ? metric->tier : 0;
@@ -90,7 +90,7 @@ Status keepWithin(int maxPasses, MetricSelection& selection, MetricSource& sourc
 {
     std::vector<std::size_t> order(selection.names.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return tierOf(selection.names[i]); });
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return findTier(selection.names[i]); });
     Filler filler(maxPasses, selection, source);
     KL_TRY(filler.take(order));
     selection = std::move(filler).result();
@@ -116,14 +116,14 @@ Status addClock(MetricSelection& selection, MetricSource& source)
 
 } // namespace
 
-std::vector<std::string> MetricSelection::configured() const
+std::vector<std::string> MetricSelection::listConfigured() const
 {
     std::vector<std::string> all = chipNames;
     all.insert(all.end(), clockNames.begin(), clockNames.end());
     return all;
 }
 
-std::map<std::string, std::string> MetricSelection::spelled() const
+std::map<std::string, std::string> MetricSelection::listSpelled() const
 {
     std::map<std::string, std::string> differing;
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -135,14 +135,14 @@ std::map<std::string, std::string> MetricSelection::spelled() const
 Result<MetricSelection> selectMetrics(const MetricRequest& request, MetricSource& source)
 {
     KL_ASSIGN(const std::vector<std::string> wanted,
-              request.metrics.empty() ? metricsOfTier(request.tier) : expandNames(request.metrics, source));
+              request.metrics.empty() ? listTierMetrics(request.tier) : expandNames(request.metrics, source));
     MetricSelection selection;
     for (const std::string& name : wanted) {
         if (std::ranges::find(selection.names, name) != selection.names.end())
             continue;
         std::string spelled = chipName(name, source);
         if (spelled.empty()) {
-            selection.missing[name] = reasonMissing(name, source.chip());
+            selection.missing[name] = explainMissingMetric(name, source.chip());
             continue;
         }
         selection.names.push_back(name);

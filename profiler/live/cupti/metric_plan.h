@@ -36,9 +36,9 @@ struct MetricSelection {
     int passes = 0;
 
     /// Everything that is configured: chipNames, then clockNames.
-    std::vector<std::string> configured() const;
+    std::vector<std::string> listConfigured() const;
     /// Requested name to the chip's name, where the two differ.
-    std::map<std::string, std::string> spelled() const;
+    std::map<std::string, std::string> listSpelled() const;
 
     bool operator==(const MetricSelection&) const = default;
 };

@@ -8,7 +8,7 @@
 namespace kl::inline live {
 namespace {
 
-std::optional<double> clockOf(const std::vector<std::string>& names, const std::vector<double>& values)
+std::optional<double> computeClock(const std::vector<std::string>& names, const std::vector<double>& values)
 {
     double time = 0;
     double cycles = 0;
@@ -23,12 +23,12 @@ std::optional<double> clockOf(const std::vector<std::string>& names, const std::
 
 } // namespace
 
-MetricSet plannedSet(const MetricSelection& selection, int tier, bool kernelReplay)
+MetricSet makePlannedSet(const MetricSelection& selection, int tier, bool kernelReplay)
 {
     MetricSet set;
     set.tier = tier;
     set.missing = selection.missing;
-    set.spelled = selection.spelled();
+    set.spelled = selection.listSpelled();
     set.plan.passes = selection.passes;
     set.rangeMode = "AutoRange";
     set.replayMode = kernelReplay ? "KernelReplay" : "UserReplay";
@@ -43,7 +43,7 @@ void storeValues(const MetricSelection& selection, const std::vector<double>& va
         else
             set.missing[selection.names[i]] = "undefined for this launch: it had no such events";
     }
-    set.clockMhz = clockOf(selection.configured(), values);
+    set.clockMhz = computeClock(selection.listConfigured(), values);
 }
 
 } // namespace kl::inline live

@@ -10,7 +10,7 @@ namespace kl::inline live {
 struct MetricSelection;
 
 /// The set of a selection before counting: what is missing and why, the plan (ran = 0), the modes.
-MetricSet plannedSet(const MetricSelection& selection, int tier, bool kernelReplay);
+MetricSet makePlannedSet(const MetricSelection& selection, int tier, bool kernelReplay);
 
 /// Puts one launch's values, in the order of selection.configured(), into its set, and the SM clock of its pass where time and cycles are
 /// among them: cycles / ns × 1000 = MHz. A value that is not finite is missing: there were no such events.

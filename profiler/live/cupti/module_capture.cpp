@@ -19,7 +19,7 @@ try {
 
 } // namespace
 
-std::string cubinLoadedBy(const std::function<void()>& load)
+std::string captureCubin(const std::function<void()>& load)
 {
     std::string cubin;
     const Result<CuptiApi>& api = CuptiApi::load();

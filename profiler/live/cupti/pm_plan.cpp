@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kConfigurations[] = {"TriageCompute", "TriageAC", "TriageA", "TriageTop", ""};
 
 /// "TriageCompute" of "FBSP.TriageCompute.dramc__throughput" and of "TriageCompute.sm__throughput"; empty without one.
-std::string_view configurationOf(std::string_view name)
+std::string_view extractConfiguration(std::string_view name)
 {
     const std::size_t dot = name.rfind('.');
     if (dot == std::string_view::npos)
@@ -38,7 +38,7 @@ std::optional<PmMetric> findMetric(MetricSource& source, const PmRoleInfo& info)
     for (const std::string_view configuration : kConfigurations)
         for (const std::string_view base : info.bases)
             for (const std::string& name : source.baseNames()) {
-                if (base.empty() || pmBaseOf(name) != base || configurationOf(name) != configuration)
+                if (base.empty() || findPmBase(name) != base || extractConfiguration(name) != configuration)
                     continue;
                 PmMetric metric{info.role, name + std::string(kPmRollup)};
                 if (fitsOnePass(source, {metric}))

@@ -42,7 +42,7 @@ template <class Attempt> auto patiently(Attempt attempt)
 }
 
 // Queries CUPTI's target API, which crashes before its initialization.
-template <class T, class Ask> Result<T> initialized(Ask ask)
+template <class T, class Ask> Result<T> queryInitialized(Ask ask)
 {
     KL_ASSIGN(const CuptiApi* api, pointerTo(CuptiApi::load()));
     KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, begin);
@@ -94,7 +94,7 @@ public:
     Result<std::vector<MetricSet>> collect(const MetricRequest& request, const CountedWork& work) override
     {
         KL_ASSIGN(const MetricSelection selection, host_->select(request));
-        std::vector<MetricSet> sets(work.wanted.size(), plannedSet(selection, request.tier, !work.restore));
+        std::vector<MetricSet> sets(work.wanted.size(), makePlannedSet(selection, request.tier, !work.restore));
         if (selection.chipNames.empty())
             return sets;
         if (Status counted = count(selection, work, sets); !counted) {
@@ -160,7 +160,7 @@ private:
                              .hint = "Profile again, with fewer metrics."};
             if (work.restore)
                 KL_TRY(work.restore());
-            KL_TRY(ran == 0 ? begin({selection.configured(), roomFor(work), !work.restore}) : counter_->start());
+            KL_TRY(ran == 0 ? begin({selection.listConfigured(), roomFor(work), !work.restore}) : counter_->start());
             const Timed time("counters: one pass");
             const Status issued = work.issue();
             const Result<bool> last = counter_->stop(); // also after a failed launch
@@ -210,18 +210,18 @@ Result<std::unique_ptr<RangeProfiler>> RangeProfiler::open(CUctx_st* context, in
 
 Result<std::unique_ptr<MetricHost>> openMetricHost(CUctx_st* context, int deviceIndex)
 {
-    return initialized<std::unique_ptr<MetricHost>>(
+    return queryInitialized<std::unique_ptr<MetricHost>>(
         [&](const CuptiApi&) { return patiently([&] { return MetricHost::openFor(context, deviceIndex); }); });
 }
 
 Result<ChipCounters> chipCounters(CUctx_st* context, int deviceIndex)
 {
-    return initialized<ChipCounters>([&](const CuptiApi&) { return MetricHost::countersOf(context, deviceIndex); });
+    return queryInitialized<ChipCounters>([&](const CuptiApi&) { return MetricHost::queryCounters(context, deviceIndex); });
 }
 
 Result<std::string> cuptiChipName(int deviceIndex)
 {
-    return initialized<std::string>([&](const CuptiApi& api) { return chipName(api, deviceIndex); });
+    return queryInitialized<std::string>([&](const CuptiApi& api) { return chipName(api, deviceIndex); });
 }
 
 Status countersPermitted(CUctx_st* context, int deviceIndex)

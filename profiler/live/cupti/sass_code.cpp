@@ -47,7 +47,7 @@ SassCode::Control SassCode::controlAt(std::size_t index) const
     return control;
 }
 
-std::vector<std::uint64_t> SassCode::awaitedBy(std::uint64_t offset) const
+std::vector<std::uint64_t> SassCode::findAwaited(std::uint64_t offset) const
 {
     const std::size_t count = code_.size() / kWordBytes;
     const std::size_t self = offset / kWordBytes;

@@ -24,7 +24,7 @@ public:
 
     /// Offsets of the instructions whose results the one at `offset` waits for: going back from it, the nearest that sets each
     /// scoreboard of its wait mask; if there is none before it, the nearest from the function's end (the loop's last round).
-    std::vector<std::uint64_t> awaitedBy(std::uint64_t offset) const;
+    std::vector<std::uint64_t> findAwaited(std::uint64_t offset) const;
 
     /// Offset of the nearest store to global or local memory before the one at `offset`: what a warp that drains waits for.
     std::optional<std::uint64_t> lastStore(std::uint64_t offset) const;

@@ -112,7 +112,7 @@ private:
         flush.numOfInstances = values;
         flush.pMetricsData = data.data();
         KL_TRY(checkCupti(api_.SassMetricsFlushData(&flush), "cuptiSassMetricsFlushData"));
-        return counted(data, values);
+        return makeSassCounts(data, values);
     }
 
     /// Its id.
@@ -142,7 +142,7 @@ private:
     }
 
     // CUPTI gives a row for each instruction and metric.
-    std::vector<SassCount> counted(const std::vector<CUpti_SassMetrics_Data>& data, std::size_t values) const
+    std::vector<SassCount> makeSassCounts(const std::vector<CUpti_SassMetrics_Data>& data, std::size_t values) const
     {
         std::vector<SassCount> counts;
         for (const CUpti_SassMetrics_Data& row : data) {

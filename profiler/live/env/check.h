@@ -19,7 +19,7 @@ struct Context {
     std::string nvmlReason; ///< why it is null
 
     /// The measuring device, or null.
-    const DeviceInfo* device() const { return measuredDevice(facts.hello); }
+    const DeviceInfo* device() const { return findMeasuredDevice(facts.hello); }
 };
 
 /// The information from python. Empty versions: not installed.
@@ -35,9 +35,9 @@ struct PythonAnswer {
 
 inline constexpr const char* kNoGpu = "There is no GPU.";
 
-EnvCheck passed(EnvCheck line, std::string found);
-EnvCheck failed(EnvCheck line, std::string found, std::string fix);
-EnvCheck skipped(EnvCheck line, std::string reason);
+EnvCheck passCheck(EnvCheck line, std::string found);
+EnvCheck failCheck(EnvCheck line, std::string found, std::string fix);
+EnvCheck skipCheck(EnvCheck line, std::string reason);
 
 /// Major and minor of "13.0", "12 (API 24)" or "2.11.0+cu130" as major × 1000 + minor × 10, as CUDA numbers versions;
 /// unset when the text starts with no number.

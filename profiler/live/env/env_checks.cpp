@@ -64,14 +64,14 @@ EnvReport runEnvChecks(const EnvRequest& request, const EnvFacts& facts, const E
 
 namespace env {
 
-EnvCheck passed(EnvCheck line, std::string found)
+EnvCheck passCheck(EnvCheck line, std::string found)
 {
     line.result = CheckResult::pass;
     line.found = std::move(found);
     return line;
 }
 
-EnvCheck failed(EnvCheck line, std::string found, std::string fix)
+EnvCheck failCheck(EnvCheck line, std::string found, std::string fix)
 {
     line.result = CheckResult::fail;
     line.found = std::move(found);
@@ -79,7 +79,7 @@ EnvCheck failed(EnvCheck line, std::string found, std::string fix)
     return line;
 }
 
-EnvCheck skipped(EnvCheck line, std::string reason)
+EnvCheck skipCheck(EnvCheck line, std::string reason)
 {
     line.result = CheckResult::skipped;
     line.found = std::move(reason);

@@ -51,7 +51,7 @@ std::string archText(const DeviceInfo& device, const char* dot)
 /// The last lines that mention an error, for the report; the log has everything.
 std::string errorLines(const std::string& output)
 {
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
     std::vector<std::string> last;
     std::istringstream lines(output);
     for (std::string text; std::getline(lines, text);) {
@@ -60,9 +60,9 @@ std::string errorLines(const std::string& output)
         last.push_back(text);
         if (text.find("error:") != std::string::npos || text.find("Error:") != std::string::npos ||
             text.find("FAILED:") != std::string::npos)
-            told.push_back(text);
+            reported.push_back(text);
     }
-    const std::vector<std::string>& shown = told.empty() ? last : told;
+    const std::vector<std::string>& shown = reported.empty() ? last : reported;
     std::string joined;
     for (std::size_t i = shown.size() - std::min(shown.size(), kErrorLines); i < shown.size(); ++i)
         joined += (joined.empty() ? "" : " | ") + shown[i].substr(0, 300);
@@ -137,17 +137,17 @@ EnvCheck extensionBuild(const Context& context)
     EnvCheck check = line("extension-build", "The project's extension must build for this GPU before it can be measured.");
     const std::optional<ExtensionSpec>& extension = context.request.extension;
     if (!extension)
-        return skipped(check, "No project file names an extension.");
+        return skipCheck(check, "No project file names an extension.");
     check.requirement = Requirement::required;
     if (!context.device())
-        return skipped(check, "There is no GPU to build for.");
+        return skipCheck(check, "There is no GPU to build for.");
     std::string notes;
     for (const EnvHost::Found& lock : staleLocks(context.host, extension->folder)) {
         if (lock.path.find("/" + extension->module + "/") != std::string::npos)
-            return failed(check,
-                          fmt::format("A killed build left the lock {} ({:.0f} min old): the next build would wait forever", lock.path,
-                                      lock.ageSeconds / 60),
-                          "Make sure that no build is running, then: rm -r " + lock.path);
+            return failCheck(check,
+                             fmt::format("A killed build left the lock {} ({:.0f} min old): the next build would wait forever", lock.path,
+                                         lock.ageSeconds / 60),
+                             "Make sure that no build is running, then: rm -r " + lock.path);
         notes += "; another extension left an old lock at " + lock.path;
     }
     const DeviceInfo& device = *context.device();
@@ -166,13 +166,13 @@ EnvCheck extensionBuild(const Context& context)
         notes += "; without ninja, one file at a time (python3 -m pip install ninja)";
     const Result<CommandResult> built = context.host.execute(command);
     if (!built)
-        return failed(check, built.error().message, "Check \"build\" and \"folder\" of kernelloop.json.");
+        return failCheck(check, built.error().message, "Check \"build\" and \"folder\" of kernelloop.json.");
     if (built->timedOut || built->exitCode != 0) {
         const std::string reason = why(*extension, *built);
-        return failed(check, reason, fixFor(reason, *extension));
+        return failCheck(check, reason, fixFor(reason, *extension));
     }
-    return passed(check, fmt::format("built in {:.1f} s for compute capability {}, {} jobs{}{}", built->seconds, archText(device, "."),
-                                     jobs, ninja ? ", ninja" : "", notes));
+    return passCheck(check, fmt::format("built in {:.1f} s for compute capability {}, {} jobs{}{}", built->seconds, archText(device, "."),
+                                        jobs, ninja ? ", ninja" : "", notes));
 }
 
 EnvCheck extensionImport(const Context& context, const EnvCheck& build)
@@ -180,15 +180,16 @@ EnvCheck extensionImport(const Context& context, const EnvCheck& build)
     EnvCheck check = line("extension-import", "A module that builds may still fail to load: its C++ ABI must match python and torch.");
     const std::optional<ExtensionSpec>& extension = context.request.extension;
     if (!extension)
-        return skipped(check, "No project file names an extension.");
+        return skipCheck(check, "No project file names an extension.");
     check.requirement = Requirement::required;
     if (build.result != CheckResult::pass)
-        return skipped(check, "It is not built.");
+        return skipCheck(check, "It is not built.");
     const PythonCall call = pythonCode(kImportScript, {extension->module, extension->importFolder, extension->folder});
     const Result<CommandResult> ran =
         context.host.execute({call.arguments, call.folder, {}, kImportSeconds, extension->logFile, call.environment});
     if (!ran)
-        return failed(check, ran.error().message, "Install python3, or name the interpreter to use: export KLOOP_PYTHON=/path/to/python3");
+        return failCheck(check, ran.error().message,
+                         "Install python3, or name the interpreter to use: export KLOOP_PYTHON=/path/to/python3");
     ImportFacts facts;
     facts.module = extension->module;
     std::istringstream lines(ran->output);
@@ -196,7 +197,7 @@ EnvCheck extensionImport(const Context& context, const EnvCheck& build)
         const std::string key = text.substr(0, text.find(' '));
         const std::string value = text.size() > key.size() ? text.substr(key.size() + 1) : std::string();
         if (key == "kloop-imported")
-            return passed(check, fmt::format("imports from {}", value));
+            return passCheck(check, fmt::format("imports from {}", value));
         if (key == "kloop-tag")
             facts.pythonTag = value;
         else if (key == "kloop-torch")
@@ -209,13 +210,13 @@ EnvCheck extensionImport(const Context& context, const EnvCheck& build)
             facts.message = value;
     }
     if (facts.message.empty()) // python died in the import
-        return failed(check, fmt::format("Python exited with status {} while importing it: {}", ran->exitCode, errorLines(ran->output)),
-                      "Run it by hand: python3 -X faulthandler -c 'import torch, " + extension->module + "'");
+        return failCheck(check, fmt::format("Python exited with status {} while importing it: {}", ran->exitCode, errorLines(ran->output)),
+                         "Run it by hand: python3 -X faulthandler -c 'import torch, " + extension->module + "'");
     const std::string file = extension->module.substr(extension->module.rfind('.') + 1);
     for (const EnvHost::Found& found : context.host.findNamed(extension->importFolder, file + "*.so", 2))
         facts.built.push_back(found.path);
-    const ImportExplanation told = explainImport(facts);
-    return failed(check, told.found, told.fix);
+    const ImportExplanation reported = explainImport(facts);
+    return failCheck(check, reported.found, reported.fix);
 }
 
 } // namespace kl::inline live::env

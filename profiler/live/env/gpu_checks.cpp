@@ -18,7 +18,7 @@ std::string mhz(const std::optional<double>& value)
     return value ? fmt::format("{:.0f} MHz", *value) : std::string("unknown");
 }
 
-std::string joined(const std::vector<std::string>& words)
+std::string joinWords(const std::vector<std::string>& words)
 {
     std::string text;
     for (const std::string& word : words)
@@ -34,7 +34,7 @@ std::string firstSentence(const std::string& text)
 }
 
 /// 580 of "580.159.04"; 0 where the text begins with no number.
-int branchOf(const std::string& version)
+int parseDriverBranch(const std::string& version)
 {
     int branch = 0;
     std::from_chars(version.data(), version.data() + version.size(), branch);
@@ -51,15 +51,15 @@ EnvCheck gpu(const Context& context)
                                         static_cast<double>(device->memoryBytes) / (1024.0 * 1024 * 1024));
         if (const std::vector<DeviceInfo>& all = context.facts.hello.devices; all.size() > 1)
             found += fmt::format("; GPU {}; this machine has {}", *context.facts.hello.device, gpuList(all));
-        return passed(line, found);
+        return passCheck(line, found);
     }
     const std::string why = firstSentence(context.facts.hello.unavailable.value_or(""));
     if (!context.host.readFile("/proc/driver/nvidia/version"))
-        return failed(line, "No usable GPU: " + (why.empty() ? "no NVIDIA driver is loaded." : why),
-                      "On a machine with an NVIDIA GPU install its driver (Debian: apt install nvidia-driver; in a container run with "
-                      "--gpus all). The recorded sample can be used without one.");
-    return failed(line, "No usable GPU, although a driver is loaded" + (why.empty() ? "." : ": " + why),
-                  "List what the driver finds: nvidia-smi -L. An empty CUDA_VISIBLE_DEVICES hides every GPU.");
+        return failCheck(line, "No usable GPU: " + (why.empty() ? "no NVIDIA driver is loaded." : why),
+                         "On a machine with an NVIDIA GPU install its driver (Debian: apt install nvidia-driver; in a container run with "
+                         "--gpus all). The recorded sample can be used without one.");
+    return failCheck(line, "No usable GPU, although a driver is loaded" + (why.empty() ? "." : ": " + why),
+                     "List what the driver finds: nvidia-smi -L. An empty CUDA_VISIBLE_DEVICES hides every GPU.");
 }
 
 EnvCheck driver(const Context& context)
@@ -68,19 +68,20 @@ EnvCheck driver(const Context& context)
     const DeviceInfo* device = context.device();
     std::string version = device ? device->driverVersion : std::string();
     if (version.empty()) {
-        const Result<std::string> asked = context.host.driverVersion();
-        if (!asked)
-            return failed(line, asked.error().message, asked.error().hint.empty() ? "Install the NVIDIA driver." : asked.error().hint);
-        version = *asked;
+        const Result<std::string> reportedVersion = context.host.driverVersion();
+        if (!reportedVersion)
+            return failCheck(line, reportedVersion.error().message,
+                             reportedVersion.error().hint.empty() ? "Install the NVIDIA driver." : reportedVersion.error().hint);
+        version = *reportedVersion;
     }
     if (!device || device->cudaDriverVersion == 0) {
-        const int branch = branchOf(version);
-        return branch > 0 && branch < kOldestDriverBranch ? failed(line, version, kNewerDriver) : passed(line, version);
+        const int branch = parseDriverBranch(version);
+        return branch > 0 && branch < kOldestDriverBranch ? failCheck(line, version, kNewerDriver) : passCheck(line, version);
     }
     const std::string found = fmt::format("{}, for CUDA up to {}", version, cudaVersionText(device->cudaDriverVersion));
     if (device->cudaDriverVersion < kOldestDriverCuda)
-        return failed(line, found, kNewerDriver);
-    return passed(line, found);
+        return failCheck(line, found, kNewerDriver);
+    return passCheck(line, found);
 }
 
 EnvCheck computeCapabilityCheck(const Context& context)
@@ -88,11 +89,11 @@ EnvCheck computeCapabilityCheck(const Context& context)
     EnvCheck line{"compute-capability", Requirement::required, {}, {}, "Compiler, counters and tensor cores differ by generation.", {}};
     const DeviceInfo* device = context.device();
     if (!device)
-        return skipped(line, kNoGpu);
-    const std::string found = fmt::format("{} ({})", computeCapability(*device), archOf(*device));
+        return skipCheck(line, kNoGpu);
+    const std::string found = fmt::format("{} ({})", computeCapability(*device), formatArch(*device));
     if (device->ccMajor * 10 + device->ccMinor < kOldestArch)
-        return failed(line, found, "Use a GPU of compute capability 7.5 (Turing) or newer.");
-    return passed(line, device->chip.empty() ? found : found + ", chip " + device->chip);
+        return failCheck(line, found, "Use a GPU of compute capability 7.5 (Turing) or newer.");
+    return passCheck(line, device->chip.empty() ? found : found + ", chip " + device->chip);
 }
 
 EnvCheck sharedMemory(const Context& context)
@@ -100,19 +101,19 @@ EnvCheck sharedMemory(const Context& context)
     EnvCheck line{"shared-memory", Requirement::optional, {}, {}, "Limits the tiles of a block: 227 KiB on Hopper, 99 KiB on Ada.", {}};
     const DeviceInfo* device = context.device();
     if (!device)
-        return skipped(line, kNoGpu);
+        return skipCheck(line, kNoGpu);
     const std::string found =
         fmt::format("{} KiB per block, {} KiB per multiprocessor", device->smemPerBlockOptin / 1024, device->smemPerSm / 1024);
     if (device->smemPerBlockOptin < kUsualSmem)
-        return failed(line, found, "Check the GPU with nvidia-smi -q: less than 48 KiB per block is not a plausible value.");
-    return passed(line, found);
+        return failCheck(line, found, "Check the GPU with nvidia-smi -q: less than 48 KiB per block is not a plausible value.");
+    return passCheck(line, found);
 }
 
 EnvCheck gpuIdle(const Context& context)
 {
     EnvCheck line{"gpu-idle", Requirement::optional, {}, {}, "Other programs on the GPU affect every measured time.", {}};
     if (!context.nvml)
-        return skipped(line, context.nvmlReason);
+        return skipCheck(line, context.nvmlReason);
     const int others = context.nvml->otherProcesses();
     const std::optional<double> load = context.nvml->utilizationPercent();
     std::string found =
@@ -121,15 +122,15 @@ EnvCheck gpuIdle(const Context& context)
         found += fmt::format(", {:.0f} % busy", *load);
     // A program that only holds memory disturbs little: the load counts, or the number of programs if the load is unknown.
     if (load ? *load > kBusyPercent : others > 0)
-        return failed(line, found, "nvidia-smi lists them. Wait for them, stop them, or measure on another GPU (CUDA_VISIBLE_DEVICES).");
-    return passed(line, found);
+        return failCheck(line, found, "nvidia-smi lists them. Wait for them, stop them, or measure on another GPU (CUDA_VISIBLE_DEVICES).");
+    return passCheck(line, found);
 }
 
 EnvCheck throttling(const Context& context)
 {
     EnvCheck line{"throttling", Requirement::optional, {}, {}, "A throttled GPU runs below its clocks; such samples are discarded.", {}};
     if (!context.nvml)
-        return skipped(line, context.nvmlReason);
+        return skipCheck(line, context.nvmlReason);
     std::string state;
     if (const std::optional<double> celsius = context.nvml->temperatureC())
         state += fmt::format(", {:.0f} °C", *celsius);
@@ -137,9 +138,9 @@ EnvCheck throttling(const Context& context)
         state += fmt::format(", {:.0f} W", *watt);
     const std::vector<std::string> reasons = context.nvml->throttleReasons();
     if (!reasons.empty())
-        return failed(line, joined(reasons) + state,
-                      "Wait until it has cooled down and is idle; see nvidia-smi -q -d PERFORMANCE,TEMPERATURE,POWER.");
-    return passed(line, "not throttled" + state);
+        return failCheck(line, joinWords(reasons) + state,
+                         "Wait until it has cooled down and is idle; see nvidia-smi -q -d PERFORMANCE,TEMPERATURE,POWER.");
+    return passCheck(line, "not throttled" + state);
 }
 
 EnvCheck clocks(const Context& context)
@@ -151,10 +152,10 @@ EnvCheck clocks(const Context& context)
                   "Times are comparable only at the same clock. KernelLoop records clocks and never changes them.",
                   {}};
     if (!context.nvml)
-        return skipped(line, context.nvmlReason);
-    return passed(line, fmt::format("SM {} (max {}), memory {} (max {}), {}", mhz(context.nvml->smClockMhz()),
-                                    mhz(context.nvml->maxSmClockMhz()), mhz(context.nvml->memoryClockMhz()),
-                                    mhz(context.nvml->maxMemoryClockMhz()), context.nvml->clocksLocked() ? "locked" : "not locked"));
+        return skipCheck(line, context.nvmlReason);
+    return passCheck(line, fmt::format("SM {} (max {}), memory {} (max {}), {}", mhz(context.nvml->smClockMhz()),
+                                       mhz(context.nvml->maxSmClockMhz()), mhz(context.nvml->memoryClockMhz()),
+                                       mhz(context.nvml->maxMemoryClockMhz()), context.nvml->clocksLocked() ? "locked" : "not locked"));
 }
 
 EnvCheck persistence(const Context& context)
@@ -166,11 +167,11 @@ EnvCheck persistence(const Context& context)
                   "Without it, the driver unloads when idle, and the first call takes seconds longer.",
                   {}};
     if (!context.nvml)
-        return skipped(line, context.nvmlReason);
+        return skipCheck(line, context.nvmlReason);
     const std::optional<bool> enabled = context.nvml->persistenceMode();
     if (!enabled)
-        return skipped(line, "The driver does not report it.");
-    line = passed(line, *enabled ? "on" : "off");
+        return skipCheck(line, "The driver does not report it.");
+    line = passCheck(line, *enabled ? "on" : "off");
     if (!*enabled)
         line.fix = "If first calls are slow: sudo nvidia-smi -pm 1";
     return line;

@@ -29,13 +29,13 @@ EnvCheck library(const Context& context, const EnvCheck& line, const std::string
 {
     if (!version.empty()) {
         if (const std::string why = tooNew(context, version, what); !why.empty())
-            return failed(
+            return failCheck(
                 line, why,
                 fmt::format("Update the driver, or install the {} of CUDA {}.", what, context.device()->cudaDriverVersion / 1000));
-        return passed(line, fmt::format("{} {}", what, version));
+        return passCheck(line, fmt::format("{} {}", what, version));
     }
     const std::optional<std::string> file = context.host.findLibrary(names, component, false);
-    return file ? passed(line, *file) : failed(line, fmt::format("{} was not found.", what), install);
+    return file ? passCheck(line, *file) : failCheck(line, fmt::format("{} was not found.", what), install);
 }
 
 } // namespace
@@ -65,19 +65,19 @@ EnvCheck toolkit(const Context& context)
             places.push_back(*home + "/bin/nvcc");
     places.insert(places.end(), {"nvcc", "/usr/local/cuda/bin/nvcc"});
     for (const std::string& nvcc : places) {
-        const Result<std::string> told = context.host.run({nvcc, "--version"}, 10);
-        const auto at = told ? told->find("release ") : std::string::npos;
+        const Result<std::string> reported = context.host.run({nvcc, "--version"}, 10);
+        const auto at = reported ? reported->find("release ") : std::string::npos;
         if (at == std::string::npos)
             continue;
-        const std::string version = told->substr(at + 8, told->find_first_of(", \n", at + 8) - at - 8);
+        const std::string version = reported->substr(at + 8, reported->find_first_of(", \n", at + 8) - at - 8);
         if (const std::string why = tooNew(context, version, "nvcc"); !why.empty())
-            return failed(line, why, "Update the driver, or set CUDA_HOME to an older toolkit.");
-        return passed(line, fmt::format("CUDA {}, {}", version, nvcc));
+            return failCheck(line, why, "Update the driver, or set CUDA_HOME to an older toolkit.");
+        return passCheck(line, fmt::format("CUDA {}, {}", version, nvcc));
     }
     if (!needed)
-        return skipped(line, "nvcc was not found; nothing needs it here.");
-    return failed(line, "nvcc was not found in CUDA_HOME, on PATH, or in /usr/local/cuda.",
-                  "Install the CUDA toolkit (package cuda-nvcc-13-0), then: export CUDA_HOME=/usr/local/cuda");
+        return skipCheck(line, "nvcc was not found; nothing needs it here.");
+    return failCheck(line, "nvcc was not found in CUDA_HOME, on PATH, or in /usr/local/cuda.",
+                     "Install the CUDA toolkit (package cuda-nvcc-13-0), then: export CUDA_HOME=/usr/local/cuda");
 }
 
 EnvCheck counters(const Context& context)
@@ -90,20 +90,20 @@ EnvCheck counters(const Context& context)
         "Counters show what limits a kernel. Without them KernelLoop infers it from the code and from timings, with less confidence.",
         {}};
     if (!context.device())
-        return skipped(line, kNoGpu);
+        return skipCheck(line, kNoGpu);
     if (context.facts.probe.countersPermitted)
-        return passed(line, "accessible");
+        return passCheck(line, "accessible");
     const std::string grant = "As root on the GPU host: echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' > "
                               "/etc/modprobe.d/kernelloop.conf, then reboot; in a container: --cap-add=SYS_ADMIN.";
     if (context.nvml && context.nvml->migEnabled().value_or(false))
-        return failed(line, "The GPU is divided into MIG slices, which have no counters.",
-                      "As root: nvidia-smi -mig 0, or use a whole GPU.");
+        return failCheck(line, "The GPU is divided into MIG slices, which have no counters.",
+                         "As root: nvidia-smi -mig 0, or use a whole GPU.");
     const std::string parameters = context.host.readFile("/proc/driver/nvidia/params").value_or("");
     const bool adminOnly = parameters.find("RmProfilingAdminOnly: 1") != std::string::npos;
     const std::string& reason = context.facts.probe.countersReason;
     if (adminOnly)
-        return failed(line, "The driver restricts them to administrators (ERR_NVGPUCTRPERM; RmProfilingAdminOnly: 1).", grant);
-    return failed(line, reason.empty() ? "They cannot be read, and the driver gives no reason." : reason, grant);
+        return failCheck(line, "The driver restricts them to administrators (ERR_NVGPUCTRPERM; RmProfilingAdminOnly: 1).", grant);
+    return failCheck(line, reason.empty() ? "They cannot be read, and the driver gives no reason." : reason, grant);
 }
 
 EnvCheck disk(const Context& context)
@@ -112,12 +112,12 @@ EnvCheck disk(const Context& context)
     const std::string where = context.request.diskPath.empty() ? "." : context.request.diskPath;
     const Result<std::int64_t> bytes = context.host.freeBytes(where);
     if (!bytes)
-        return skipped(line, bytes.error().message);
+        return skipCheck(line, bytes.error().message);
     const double free = static_cast<double>(*bytes) / kGiB;
     const std::string found = fmt::format("{:.1f} GiB free for {}", free, where == "." ? "the working folder" : where);
     if (free < kNeededGiB)
-        return failed(line, found, "Free at least 1 GiB there, or put the database elsewhere: --db FILE or KERNELLOOP_DB.");
-    return passed(line, found);
+        return failCheck(line, found, "Free at least 1 GiB there, or put the database elsewhere: --db FILE or KERNELLOOP_DB.");
+    return passCheck(line, found);
 }
 
 EnvCheck loaderPath(const Context& context)
@@ -136,9 +136,10 @@ EnvCheck loaderPath(const Context& context)
         }
     }
     if (!lost.empty())
-        return failed(line, lost + " not found" + (found.empty() ? "" : "; " + found),
-                      "Add the toolkit's library folder: export LD_LIBRARY_PATH=/usr/local/cuda/lib64:$LD_LIBRARY_PATH, or set CUDA_HOME.");
-    return passed(line, found);
+        return failCheck(
+            line, lost + " not found" + (found.empty() ? "" : "; " + found),
+            "Add the toolkit's library folder: export LD_LIBRARY_PATH=/usr/local/cuda/lib64:$LD_LIBRARY_PATH, or set CUDA_HOME.");
+    return passCheck(line, found);
 }
 
 EnvCheck smokeKernel(const Context& context)
@@ -146,22 +147,22 @@ EnvCheck smokeKernel(const Context& context)
     EnvCheck line{
         "smoke-kernel", Requirement::required, {}, {}, "Shows that a kernel compiles, runs and gives the correct result here.", {}};
     if (!context.device())
-        return skipped(line, kNoGpu);
+        return skipCheck(line, kNoGpu);
     if (!context.request.smoke || !context.facts.smoke)
-        return skipped(line, "There was no kernel to try.");
+        return skipCheck(line, "There was no kernel to try.");
     const RunAnswer answer = context.facts.smoke(*context.request.smoke);
     const std::string name = context.request.smoke->kernel;
     line.next = {{StepId::run, {{StepArgument::kernel, name}}}};
     if (answer.status != ResultStatus::ok)
-        return failed(line, name + " did not run: " + (answer.reason.empty() ? "no reason was given." : answer.reason),
-                      "Look at the lines above first, then run it.");
+        return failCheck(line, name + " did not run: " + (answer.reason.empty() ? "no reason was given." : answer.reason),
+                         "Look at the lines above first, then run it.");
     if (answer.correctness.result != CorrectnessResult::correct)
-        return failed(line, name + " gave an incorrect result.",
-                      "Suspect the GPU or its driver (nvidia-smi -q -d ECC), then run it again.");
+        return failCheck(line, name + " gave an incorrect result.",
+                         "Suspect the GPU or its driver (nvidia-smi -q -d ECC), then run it again.");
     line.next.clear();
     if (!answer.timing)
-        return passed(line, name + " compiled, ran and was correct");
-    return passed(line, fmt::format("{} compiled, ran in {:.1f} µs and was correct", name, answer.timing->gpu.median / 1000));
+        return passCheck(line, name + " compiled, ran and was correct");
+    return passCheck(line, fmt::format("{} compiled, ran in {:.1f} µs and was correct", name, answer.timing->gpu.median / 1000));
 }
 
 } // namespace kl::inline live::env

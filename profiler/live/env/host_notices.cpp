@@ -24,7 +24,7 @@ std::string inMinutes(double minutes)
 }
 
 /// A shutdown that systemd has on its list ("USEC=1700000000000000").
-std::string plannedShutdown(const EnvHost& host)
+std::string findPlannedShutdown(const EnvHost& host)
 {
     const std::string plan = host.readFile("/run/systemd/shutdown/scheduled").value_or("");
     const auto at = plan.find("USEC=");
@@ -72,27 +72,27 @@ EnvCheck preemption(const Context& context)
     EnvCheck check{"preemption", Requirement::optional, {}, {}, "An unfinished measurement is lost when the machine shuts down.", {}};
     const char* fix = "Finish or stop here: what was measured is stored already, and a session can be resumed elsewhere.";
     const auto leaving = [&](std::string notice) {
-        EnvCheck line = failed(check, std::move(notice), fix);
+        EnvCheck line = failCheck(check, std::move(notice), fix);
         line.next.push_back({StepId::resumeSession});
         return line;
     };
-    std::string asked = "systemd's shutdown list";
-    if (const std::string notice = plannedShutdown(context.host); !notice.empty())
+    std::string checkedPlaces = "systemd's shutdown list";
+    if (const std::string notice = findPlannedShutdown(context.host); !notice.empty())
         return leaving(notice);
     if (const auto end = context.host.variable("SLURM_JOB_END_TIME")) {
         const double minutes = minutesUntil(std::strtod(end->c_str(), nullptr));
         if (minutes < kShortMinutes)
             return leaving("Slurm ends this job " + inMinutes(minutes));
-        asked += fmt::format(", Slurm ({:.0f} min left)", minutes);
+        checkedPlaces += fmt::format(", Slurm ({:.0f} min left)", minutes);
     }
     const std::string vendor = context.host.readFile("/sys/class/dmi/id/sys_vendor").value_or("");
     for (const Cloud& cloud : kClouds)
         if (vendor.starts_with(cloud.vendor)) {
             if (const std::string notice = cloud.notice(context.host); !notice.empty())
                 return leaving(notice);
-            asked += std::string(", ") + cloud.name;
+            checkedPlaces += std::string(", ") + cloud.name;
         }
-    return passed(check, "no notice (checked: " + asked + ")");
+    return passCheck(check, "no notice (checked: " + checkedPlaces + ")");
 }
 
 } // namespace kl::inline live::env

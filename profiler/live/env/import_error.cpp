@@ -65,9 +65,9 @@ std::optional<ImportExplanation> halfMismatch(const std::string& name)
     return {};
 }
 
-ImportExplanation undefined(const std::string& symbol, const ImportFacts& facts)
+ImportExplanation explainUndefined(const std::string& symbol, const ImportFacts& facts)
 {
-    const std::string name = demangled(symbol);
+    const std::string name = demangle(symbol);
     if (ofTorch(name) && facts.torchCxx11Abi && (has(symbol, "__cxx11") != *facts.torchCxx11Abi) &&
         (has(symbol, "__cxx11") || oldString(symbol)))
         return abiMismatch(name, *facts.torchCxx11Abi);
@@ -87,7 +87,7 @@ ImportExplanation undefined(const std::string& symbol, const ImportFacts& facts)
             "Add the file that defines it to the sources of setup.py or CMakeLists.txt; check that the signature and extern \"C\" match."};
 }
 
-ImportExplanation notFound(const ImportFacts& facts)
+ImportExplanation explainNotFound(const ImportFacts& facts)
 {
     for (const std::string& file : facts.built)
         if (has(file, "cpython-") && !has(file, facts.pythonTag))
@@ -99,7 +99,7 @@ ImportExplanation notFound(const ImportFacts& facts)
 
 } // namespace
 
-std::string demangled(const std::string& symbol)
+std::string demangle(const std::string& symbol)
 {
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
@@ -110,7 +110,7 @@ ImportExplanation explainImport(const ImportFacts& facts)
 {
     const std::string& message = facts.message;
     if (const std::string symbol = wordAfter(message, "undefined symbol"); !symbol.empty())
-        return undefined(symbol, facts);
+        return explainUndefined(symbol, facts);
     if (has(message, "cannot open shared object file")) {
         const std::string library = message.substr(0, message.find(": cannot open"));
         const std::string name = library.substr(library.find_last_of(" /") + 1);
@@ -132,7 +132,7 @@ ImportExplanation explainImport(const ImportFacts& facts)
     if (has(message, "No module named"))
         return wordAfter(message, "No module named") == facts.module ||
                        facts.module.starts_with(wordAfter(message, "No module named") + ".")
-                   ? notFound(facts)
+                   ? explainNotFound(facts)
                    : ImportExplanation{message, "Install that module: python3 -m pip install " + wordAfter(message, "No module named")};
     return {message, "Import it by hand to see more: python3 -c 'import torch, " + facts.module + "'"};
 }

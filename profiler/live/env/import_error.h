@@ -28,6 +28,6 @@ struct ImportExplanation {
 ImportExplanation explainImport(const ImportFacts& facts);
 
 /// A demangled C++ symbol; any other text unchanged.
-std::string demangled(const std::string& symbol);
+std::string demangle(const std::string& symbol);
 
 } // namespace kl::inline live::env

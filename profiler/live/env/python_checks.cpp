@@ -74,8 +74,8 @@ EnvCheck python(const PythonAnswer& answer)
     EnvCheck line{"python", Requirement::optional, {}, {}, "PyTorch's kernels, measured through python, are the baseline of attention.",
                   {}};
     if (answer.python.empty())
-        return failed(line, answer.error, "Install python3, or name the interpreter to use: export KLOOP_PYTHON=/path/to/python3");
-    return passed(line, "python " + answer.python + (answer.numpy.empty() ? "" : ", numpy " + answer.numpy));
+        return failCheck(line, answer.error, "Install python3, or name the interpreter to use: export KLOOP_PYTHON=/path/to/python3");
+    return passCheck(line, "python " + answer.python + (answer.numpy.empty() ? "" : ", numpy " + answer.numpy));
 }
 
 EnvCheck torch(const PythonAnswer& answer, const std::string& requiredVersion)
@@ -84,18 +84,18 @@ EnvCheck torch(const PythonAnswer& answer, const std::string& requiredVersion)
                   {},      "PyTorch's attention is the baseline that a kernel must beat.",          {}};
     const std::string install = "python3 -m pip install torch" + (requiredVersion.empty() ? std::string() : "==" + requiredVersion);
     if (answer.python.empty())
-        return skipped(line, "There is no python.");
+        return skipCheck(line, "There is no python.");
     if (answer.torch.empty())
-        return failed(line, answer.torchError.empty() ? "torch is not installed." : "torch: " + answer.torchError, install);
+        return failCheck(line, answer.torchError.empty() ? "torch is not installed." : "torch: " + answer.torchError, install);
     if (!requiredVersion.empty() && answer.torch != requiredVersion && !answer.torch.starts_with(requiredVersion + "+"))
-        return failed(line, "torch " + answer.torch + ", where " + requiredVersion + " is required", install);
-    return passed(line, "torch " + answer.torch);
+        return failCheck(line, "torch " + answer.torch + ", where " + requiredVersion + " is required", install);
+    return passCheck(line, "torch " + answer.torch);
 }
 
 EnvCheck numpy(const PythonAnswer& answer, const std::string& requiredTorch)
 {
-    const std::string& asked = answer.torch.empty() ? requiredTorch : answer.torch;
-    const std::optional<int> torchNumber = versionNumber(asked);
+    const std::string& requestedTorch = answer.torch.empty() ? requiredTorch : answer.torch;
+    const std::optional<int> torchNumber = versionNumber(requestedTorch);
     const std::optional<int> numpyNumber = versionNumber(answer.numpy);
     const bool needsOne = torchNumber && *torchNumber < kTorchWithNumpy2;
     EnvCheck line{"numpy",
@@ -106,29 +106,29 @@ EnvCheck numpy(const PythonAnswer& answer, const std::string& requiredTorch)
                   {}};
     const char* below2 = "python3 -m pip install 'numpy<2'";
     if (answer.python.empty())
-        return skipped(line, "There is no python.");
+        return skipCheck(line, "There is no python.");
     if (answer.numpy.empty() && answer.torch.empty())
-        return skipped(line, "There is neither numpy nor torch.");
+        return skipCheck(line, "There is neither numpy nor torch.");
     if (answer.numpy.empty())
-        return failed(line, "numpy is not installed.", needsOne ? below2 : "python3 -m pip install numpy");
+        return failCheck(line, "numpy is not installed.", needsOne ? below2 : "python3 -m pip install numpy");
     if (needsOne && numpyNumber && *numpyNumber >= kNumpy2)
-        return failed(line, "numpy " + answer.numpy + ", where torch " + asked + " needs numpy below 2", below2);
-    return passed(line, "numpy " + answer.numpy +
-                            (needsOne                                 ? ", below 2"
-                             : numpyNumber && *numpyNumber >= kNumpy2 ? " (supported by torch 2.3 and later)"
-                                                                      : ""));
+        return failCheck(line, "numpy " + answer.numpy + ", where torch " + requestedTorch + " needs numpy below 2", below2);
+    return passCheck(line, "numpy " + answer.numpy +
+                               (needsOne                                 ? ", below 2"
+                                : numpyNumber && *numpyNumber >= kNumpy2 ? " (supported by torch 2.3 and later)"
+                                                                         : ""));
 }
 
 EnvCheck torchCuda(const PythonAnswer& answer, bool haveGpu)
 {
     EnvCheck line{"torch-cuda", Requirement::optional, {}, {}, "The baseline must run on the same GPU.", {}};
     if (answer.torch.empty())
-        return skipped(line, "There is no torch.");
+        return skipCheck(line, "There is no torch.");
     if (answer.cuda)
-        return passed(line, "torch sees " + answer.cudaDetail + (answer.cudaDetail == "1" ? " GPU" : " GPUs"));
+        return passCheck(line, "torch sees " + answer.cudaDetail + (answer.cudaDetail == "1" ? " GPU" : " GPUs"));
     if (!haveGpu)
-        return skipped(line, kNoGpu);
-    return failed(
+        return skipCheck(line, kNoGpu);
+    return failCheck(
         line, "torch does not see the GPU: " + answer.cudaDetail,
         "Install a build for this driver's CUDA: python3 -m pip install torch --index-url https://download.pytorch.org/whl/cu128");
 }

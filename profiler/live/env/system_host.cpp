@@ -41,7 +41,7 @@ std::optional<std::string> onLoaderPath(const std::vector<std::string>& names)
 }
 
 /// What a program wrote until its end.
-Result<std::string> outputOf(Result<std::unique_ptr<HelperProcess>> process, double seconds)
+Result<std::string> readOutput(Result<std::unique_ptr<HelperProcess>> process, double seconds)
 {
     using namespace std::chrono;
     if (!process)
@@ -108,12 +108,12 @@ public:
 
     Result<std::string> run(const std::vector<std::string>& arguments, double seconds) const override
     {
-        return outputOf(HelperProcess::start(arguments, originalEnvironment()), seconds);
+        return readOutput(HelperProcess::start(arguments, originalEnvironment()), seconds);
     }
 
     Result<std::string> runPython(const std::string& code, double seconds) const override
     {
-        return outputOf(HelperProcess::start(pythonCode(code)), seconds);
+        return readOutput(HelperProcess::start(pythonCode(code)), seconds);
     }
 
     std::optional<std::string> findLibrary(const std::vector<std::string>& names, const std::string& component,

@@ -66,7 +66,7 @@ private:
     double widest_ = 0;
 };
 
-Energy missing(std::string reason)
+Energy makeMissingEnergy(std::string reason)
 {
     Energy energy;
     energy.reason = std::move(reason);
@@ -87,7 +87,7 @@ Result<Energy> measureEnergy(const EnergyPorts& ports)
             return Error{.code = ErrorCode::interrupted, .message = "Stopped by the user."};
         const double issued = ports.now();
         KL_TRY(ports.start(batch));
-        const double asked = ports.now();
+        const double requestTime = ports.now();
         const std::optional<double> joules = ports.joules();
         const double read = ports.now();
         KL_TRY(ports.finish());
@@ -98,14 +98,14 @@ Result<Energy> measureEnergy(const EnergyPorts& ports)
         if (window.isLongEnough())
             return window.energy();
         if (done - begin > kMostEnergySeconds)
-            return missing(fmt::format("The GPU's energy counter changed only {} times in {:.0f} s; {} are needed.", window.updates(),
-                                       done - begin, kEnergyUpdates));
+            return makeMissingEnergy(fmt::format("The GPU's energy counter changed only {} times in {:.0f} s; {} are needed.",
+                                                 window.updates(), done - begin, kEnergyUpdates));
         seen = joules;
         passes += batch;
-        if (done - issued < std::max(kBatchSeconds, 2 * (read - asked)))
+        if (done - issued < std::max(kBatchSeconds, 2 * (read - requestTime)))
             batch = std::min(2 * batch, kMostPasses);
     }
-    return missing("NVML reports no total energy of this GPU: it needs Volta or newer, and a driver that offers it.");
+    return makeMissingEnergy("NVML reports no total energy of this GPU: it needs Volta or newer, and a driver that offers it.");
 }
 
 std::string whyTooShort(const Energy& energy, double passNs)

@@ -27,7 +27,7 @@ void dropFlush(std::vector<const ActivitySpan*>& pass)
         pass.pop_back();
 }
 
-Sample sampleOf(const std::vector<const ActivitySpan*>& spans)
+Sample makeSample(const std::vector<const ActivitySpan*>& spans)
 {
     Sample sample;
     std::uint64_t first = spans.front()->startNs;
@@ -41,8 +41,8 @@ Sample sampleOf(const std::vector<const ActivitySpan*>& spans)
     return sample;
 }
 
-std::vector<std::optional<Sample>> samplesOf(std::span<const ActivitySpan> spans, std::span<const EnqueuedPass> enqueued,
-                                             std::span<const std::size_t> activities)
+std::vector<std::optional<Sample>> collectSamples(std::span<const ActivitySpan> spans, std::span<const EnqueuedPass> enqueued,
+                                                  std::span<const std::size_t> activities)
 {
     std::vector<Between> passes;
     for (const ActivitySpan& span : spans) {
@@ -67,7 +67,7 @@ std::vector<std::optional<Sample>> samplesOf(std::span<const ActivitySpan> spans
         if (activities[i] == 0 || pass.size() != activities[i] + (nextPrimes ? activities[i + 1] : 0))
             continue;
         pass.resize(activities[i]);
-        samples[i] = sampleOf(pass);
+        samples[i] = makeSample(pass);
         samples[i]->clockMhz = enqueued[i].clockMhz;
     }
     return samples;

@@ -30,13 +30,13 @@ struct EnqueuedPass {
 void dropFlush(std::vector<const ActivitySpan*>& pass);
 
 /// Of the activities of one pass, in order of start. Precondition: at least one.
-Sample sampleOf(const std::vector<const ActivitySpan*>& spans);
+Sample makeSample(const std::vector<const ActivitySpan*>& spans);
 
 /// Samples of passes from all records since the first was enqueued, in order of start. `activities`: of one sequence, for each pass.
 /// Records between the first checking kernel after a pass and the next gate are not part of it.
 /// Unset for a pass with a different number of records; empty where a gate's own record is missing, since passes cannot be told
 /// from the next.
-std::vector<std::optional<Sample>> samplesOf(std::span<const ActivitySpan> spans, std::span<const EnqueuedPass> enqueued,
-                                             std::span<const std::size_t> activities);
+std::vector<std::optional<Sample>> collectSamples(std::span<const ActivitySpan> spans, std::span<const EnqueuedPass> enqueued,
+                                                  std::span<const std::size_t> activities);
 
 } // namespace kl::inline live

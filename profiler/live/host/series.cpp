@@ -41,7 +41,7 @@ const char* whyStop(const StopRule& rule, const std::vector<double>& samples, do
     return elapsedSeconds >= (enough ? rule.maxSeconds : 2 * rule.maxSeconds) ? "time-limit" : nullptr;
 }
 
-BlockPlan planOfBlock(int requested, double passNs)
+BlockPlan planBlock(int requested, double passNs)
 {
     const bool isShort = passNs > 0 && passNs < kShortPassNs;
     return {isShort ? kShortPassTimes * requested : requested, passNs < kPrimedBelowNs};

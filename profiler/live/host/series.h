@@ -48,7 +48,7 @@ struct BlockPlan {
 /// median of 20 pairs moves by as much; over repeats of such a kernel against itself (H200, 16,000 pairs drawn again) 20 pairs per block
 /// ended as equivalent in 99.2 of 100, 40 in all. Primed below 1 ms: what a cold instruction cache costs, 0.3 µs, is negligible for a
 /// longer pass, and its time would double.
-BlockPlan planOfBlock(int requested, double passNs);
+BlockPlan planBlock(int requested, double passNs);
 
 /// How long a throttled GPU is waited for: 0.1 s, then twice as long each time, 1.5 s in all.
 class Patience {

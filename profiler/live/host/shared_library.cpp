@@ -12,7 +12,7 @@
 namespace kl::inline live {
 namespace {
 
-std::vector<std::string> globbed(const std::string& pattern)
+std::vector<std::string> expandGlob(const std::string& pattern)
 {
     std::vector<std::string> found;
     glob_t matches{};
@@ -25,7 +25,7 @@ std::vector<std::string> globbed(const std::string& pattern)
 }
 
 /// The file behind a handle; `name` if the loader does not report it.
-std::string fileOf(void* handle, const std::string& name)
+std::string findFile(void* handle, const std::string& name)
 {
     link_map* map = nullptr;
     return ::dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map->l_name && *map->l_name ? map->l_name : name;
@@ -44,7 +44,7 @@ Result<SharedLibrary> SharedLibrary::open(const std::vector<std::string>& names,
     // What the process has loaded already is used: a second copy beside it would not see the first one's state.
     for (const std::string& name : names)
         if (void* handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD))
-            return SharedLibrary(handle, fileOf(handle, name));
+            return SharedLibrary(handle, findFile(handle, name));
     std::string firstProblem;
     const auto attempt = [&](const std::string& file) -> void* {
         void* handle = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -55,7 +55,7 @@ Result<SharedLibrary> SharedLibrary::open(const std::vector<std::string>& names,
     };
     for (const std::string& name : names) {
         if (void* handle = attempt(name))
-            return SharedLibrary(handle, fileOf(handle, name));
+            return SharedLibrary(handle, findFile(handle, name));
         for (const std::string& folder : folders) {
             const std::string file = folder + '/' + name;
             std::error_code ignored;
@@ -84,17 +84,17 @@ std::vector<std::string> toolkitLibraryFolders(const std::string& component)
         if (const char* root = std::getenv(variable); root && *root)
             addToolkit(folders, root);
     addToolkit(folders, "/usr/local/cuda");
-    for (const std::string& root : globbed("/usr/local/cuda-*"))
+    for (const std::string& root : expandGlob("/usr/local/cuda-*"))
         addToolkit(folders, root);
     const char* home = std::getenv("HOME");
     for (const std::string& base : {std::string("/usr/local/lib/python3*/*-packages"), std::string("/usr/lib/python3*/*-packages"),
                                     home ? std::string(home) + "/.local/lib/python3*/site-packages" : std::string()}) {
         if (base.empty())
             continue;
-        for (const std::string& folder : globbed(base + "/nvidia/cu1*/lib")) // wheels since CUDA 13
+        for (const std::string& folder : expandGlob(base + "/nvidia/cu1*/lib")) // wheels since CUDA 13
             folders.push_back(folder);
         if (!component.empty())
-            for (const std::string& folder : globbed(base + "/nvidia/" + component + "/lib"))
+            for (const std::string& folder : expandGlob(base + "/nvidia/" + component + "/lib"))
                 folders.push_back(folder);
     }
     std::erase_if(folders, [](const std::string& folder) {

@@ -24,11 +24,11 @@ double param(const BaselineSpec& spec, const char* name)
     return found == spec.params.end() ? 0 : found->second;
 }
 
-StreamPlace placeOf(GpuSession& session, const BuiltWork& work)
+StreamPlace makeStreamPlace(GpuSession& session, const BuiltWork& work)
 {
     StreamPlace place;
     place.stream = session.bench().stream();
-    place.arch = archOf(session.device());
+    place.arch = formatArch(session.device());
     place.input = [&work](std::size_t index) -> const std::vector<std::byte>* {
         const std::vector<std::string>& names = work.spec().reference.inputs;
         return index < names.size() ? work.initial(names[index]) : nullptr;
@@ -63,7 +63,7 @@ Status BaselineRunner::prepare(const std::string& kind)
 {
     if (kind == "python")
         return pythonBlock(1); // prepares the inputs and shows early whether the helper can do it
-    const StreamPlace place = placeOf(*session_, *work_);
+    const StreamPlace place = makeStreamPlace(*session_, *work_);
     KL_ASSIGN(std::unique_ptr<StreamBaseline> made, [&]() -> Result<std::unique_ptr<StreamBaseline>> {
         if (kind == "copy")
             return makeCopyBaseline(static_cast<std::size_t>(std::max(param(spec_, "bytes"), 1.0)), place);
@@ -129,7 +129,7 @@ Status BaselineRunner::streamBlock(ActivityRecorder& recorder, int samples)
     Bench& bench = session_->bench();
     const Sequence call = [this] { return stream_->issue(); };
     if (activities_.empty()) {
-        KL_ASSIGN(std::vector<std::string> names, bench.activitiesOf(recorder, call));
+        KL_ASSIGN(std::vector<std::string> names, bench.recordActivities(recorder, call));
         activities_ = std::move(names);
         for (const std::string& name : activities_)
             if (std::find(answer_.kernels.begin(), answer_.kernels.end(), name) == answer_.kernels.end())
@@ -200,11 +200,11 @@ Baseline BaselineRunner::result() const
         answer.version.clear();
         answer.kernels.clear();
     } else if (!kernelsNs_.empty()) {
-        answer.kernelsNs = medianOf(kernelsNs_);
+        answer.kernelsNs = computeMedian(kernelsNs_);
     }
     answer.gpu = summary;
     if (!hostNs_.empty())
-        answer.host = medianOf(hostNs_);
+        answer.host = computeMedian(hostNs_);
     return answer; // unavailable stays filled where a fallback answered: why the first choice did not
 }
 

@@ -51,7 +51,7 @@ void Baselines::fill(RunAnswer& answer) const
     std::vector<Baseline> results;
     for (const BaselineRunner& runner : runners_)
         results.push_back(runner.result());
-    answer.baseline = fastestOf(results);
+    answer.baseline = findFastest(results);
     if (named_)
         answer.baselines = std::move(results);
 }

@@ -30,7 +30,7 @@ public:
         return {};
     }
 
-    CountedWork counted()
+    CountedWork makeCountedWork()
     {
         CountedWork work{0, {}, [this] { return issue(); }, [this] { return restore(); }};
         for (const Item& item : items_) {
@@ -41,7 +41,7 @@ public:
     }
 
     /// The work whose launch failed.
-    std::optional<std::size_t> failed() const { return failed_; }
+    std::optional<std::size_t> findFailed() const { return failed_; }
 
 private:
     struct Item {
@@ -82,7 +82,7 @@ private:
 };
 
 /// CUPTI's own replay of the launch, the launches before it counted along and dropped.
-CountedWork replayedByCupti(CUstream stream, BuiltWork& work)
+CountedWork makeCuptiReplay(CUstream stream, BuiltWork& work)
 {
     const std::size_t target = longestLaunch(work.facts());
     return {target + 1,
@@ -125,8 +125,8 @@ Result<std::vector<MetricSet>> collectTogether(GpuSession& session, std::span<Bu
     Passes passes(session.bench().stream(), emptier);
     for (BuiltWork* work : works)
         KL_TRY(passes.add(*work));
-    Result<std::vector<MetricSet>> sets = planned.profiler->collect(wanted, passes.counted());
-    failed = passes.failed();
+    Result<std::vector<MetricSet>> sets = planned.profiler->collect(wanted, passes.makeCountedWork());
+    failed = passes.findFailed();
     if (!sets)
         return sets.error();
     for (std::size_t i = 0; i < sets->size(); ++i) {
@@ -150,7 +150,7 @@ Result<MetricSet> collectMetrics(GpuSession& session, BuiltWork& work, const Pro
     // No room for a second copy of the buffers: CUPTI saves memory to the host.
     KL_ASSIGN(const Planned planned, plan(session, wanted, job));
     KL_TRY(work.reset());
-    KL_ASSIGN(std::vector<MetricSet> sets, planned.profiler->collect(wanted, replayedByCupti(session.bench().stream(), work)));
+    KL_ASSIGN(std::vector<MetricSet> sets, planned.profiler->collect(wanted, makeCuptiReplay(session.bench().stream(), work)));
     MetricSet set = std::move(sets.front());
     set.launch = work.facts()[longestLaunch(work.facts())].entry;
     set.cacheControl = flush ? "none: not enough memory left to flush" : "none";

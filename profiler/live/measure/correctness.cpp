@@ -17,7 +17,7 @@
 namespace kl::inline live {
 namespace {
 
-const BufferSpec* outputOf(const WorkSpec& spec)
+const BufferSpec* findOutput(const WorkSpec& spec)
 {
     for (const BufferSpec& buffer : spec.buffers)
         if (spec.reference.output.empty() ? buffer.role == BufferRole::output : buffer.name == spec.reference.output)
@@ -257,10 +257,10 @@ Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work, Expected* kept)
 
     SuiteRow row;
     row.pass = true;
-    if (const BufferSpec* output = outputOf(spec)) {
+    if (const BufferSpec* output = findOutput(spec)) {
         KL_ASSIGN(const std::vector<std::byte> data, work.read(output->name));
         Timed reference("reference");
-        KL_ASSIGN(Expected expected, expectedOutput(session, work, *output));
+        KL_ASSIGN(Expected expected, computeExpectedOutput(session, work, *output));
         reference.end();
         const Timed time("compare");
         row = compareOutput(data, output->type, expected, spec.tolerance);

@@ -17,7 +17,7 @@ struct InputBytes {
     const std::vector<std::byte>* bytes = nullptr;
 };
 
-Result<std::vector<InputBytes>> inputsOf(const BuiltWork& work)
+Result<std::vector<InputBytes>> collectInputs(const BuiltWork& work)
 {
     std::vector<InputBytes> inputs;
     for (const std::string& name : work.spec().reference.inputs) {
@@ -37,7 +37,7 @@ Result<std::vector<InputBytes>> inputsOf(const BuiltWork& work)
 
 Result<Expected> fromHost(const BuiltWork& work)
 {
-    KL_ASSIGN(const std::vector<InputBytes> inputs, inputsOf(work));
+    KL_ASSIGN(const std::vector<InputBytes> inputs, collectInputs(work));
     std::vector<std::vector<double>> values;
     for (const InputBytes& input : inputs)
         values.push_back(toDoubles(input.bytes->data(), input.spec->type, static_cast<std::size_t>(input.spec->count)));
@@ -46,7 +46,7 @@ Result<Expected> fromHost(const BuiltWork& work)
 
 Result<Expected> fromScript(const BuiltWork& work, const BufferSpec& output)
 {
-    KL_ASSIGN(const std::vector<InputBytes> inputs, inputsOf(work));
+    KL_ASSIGN(const std::vector<InputBytes> inputs, collectInputs(work));
     std::vector<NamedArray> arrays;
     for (const InputBytes& input : inputs)
         arrays.push_back({input.spec->name, input.spec->type, input.bytes});
@@ -103,7 +103,7 @@ Result<Expected> fromKernel(GpuSession& session, const BuiltWork& work, const Bu
 
 } // namespace
 
-Result<Expected> expectedOutput(GpuSession& session, const BuiltWork& work, const BufferSpec& output)
+Result<Expected> computeExpectedOutput(GpuSession& session, const BuiltWork& work, const BufferSpec& output)
 {
     const ReferenceSpec& reference = work.spec().reference;
     if (!hasReference(reference))

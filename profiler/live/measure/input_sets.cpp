@@ -16,7 +16,7 @@ constexpr double kMostOfFree = 0.6;  ///< of the device's free memory; profiling
 constexpr double kScriptSeconds = 3; ///< a reference script that takes longer runs once, on the problem's own inputs
 
 /// Bytes of a set: its buffers, and a sealed answer for each output.
-double bytesOfSet(const WorkSpec& work)
+double countSetBytes(const WorkSpec& work)
 {
     double bytes = 0;
     for (const BufferSpec& buffer : work.buffers) {
@@ -33,7 +33,7 @@ Result<std::size_t> roomFor(const WorkSpec& work)
     KL_TRY(KL_CUDA(MemGetInfo, &free, &total));
     if (isPlaced(work)) // what its buffers take is taken already, and there is one place for them
         return 1;
-    const double fit = kMostOfFree * static_cast<double>(free) / std::max(bytesOfSet(work), 1.0);
+    const double fit = kMostOfFree * static_cast<double>(free) / std::max(countSetBytes(work), 1.0);
     return static_cast<std::size_t>(std::clamp(fit, 0.0, static_cast<double>(kMostSets)));
 }
 
@@ -105,7 +105,7 @@ Status InputSets::startReference(GpuSession& session, double referenceSeconds)
     }
     BuiltWork& set = *sets_[referenceSet_];
     if (spec_.reference.kernel) {
-        expected_ = expectedOutput(session, set, *output);
+        expected_ = computeExpectedOutput(session, set, *output);
         for (std::size_t i = 0; i < spec_.buffers.size(); ++i) // a kernel that writes an input wrote this one
             if (isReadAndWritten(spec_, spec_.buffers[i]))
                 KL_TRY(fill(referenceSet_, i, set.memory()[i].first));
@@ -113,7 +113,7 @@ Status InputSets::startReference(GpuSession& session, double referenceSeconds)
     }
     KL_TRY(KL_CUDA(StreamSynchronize, stream_));
     KL_TRY(set.adoptInputs());
-    running_ = std::async(std::launch::async, [&session, &set, output] { return expectedOutput(session, set, *output); });
+    running_ = std::async(std::launch::async, [&session, &set, output] { return computeExpectedOutput(session, set, *output); });
     return {};
 }
 
@@ -140,7 +140,7 @@ Status InputSets::fill(std::size_t set, std::size_t index, CUdeviceptr data)
     return KL_CUDA(MemcpyDtoDAsync, data, fixed_[index].get(), bytes, stream_);
 }
 
-const Result<Expected>* InputSets::expected()
+const Result<Expected>* InputSets::awaitExpected()
 {
     if (running_.valid())
         expected_ = running_.get();

@@ -42,7 +42,7 @@ public:
 
     /// The set whose reference is evaluated, and the values; waits for them. Unset without a reference, or for the reason in note().
     std::size_t referenceSet() const noexcept { return referenceSet_; }
-    const Result<Expected>* expected();
+    const Result<Expected>* awaitExpected();
 
     /// What could not be created, one sentence; empty if complete.
     const std::string& note() const noexcept { return note_; }

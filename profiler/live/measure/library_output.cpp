@@ -11,7 +11,7 @@
 namespace kl::inline live {
 namespace {
 
-const BufferSpec* comparedOutput(const WorkSpec& spec)
+const BufferSpec* findComparedOutput(const WorkSpec& spec)
 {
     for (const BufferSpec& buffer : spec.buffers)
         if (buffer.name == spec.reference.output)
@@ -31,13 +31,13 @@ double libraryLimit(double peer, double largest, bool bf16) noexcept
 bool hasLibraryPeer(const BuiltWork& work)
 {
     const BaselineSpec& baseline = work.spec().baseline;
-    return baseline.kind == "python" && baseline.op == "sdpa" && comparedOutput(work.spec()) != nullptr;
+    return baseline.kind == "python" && baseline.op == "sdpa" && findComparedOutput(work.spec()) != nullptr;
 }
 
 std::optional<std::vector<std::byte>> libraryOutput(GpuSession& session, const BuiltWork& work, const std::string& op)
 {
     const WorkSpec& spec = work.spec();
-    const BufferSpec* output = comparedOutput(spec);
+    const BufferSpec* output = findComparedOutput(spec);
     const Result<PythonBaseline*> helper = session.python();
     std::vector<const std::vector<std::byte>*> inputs;
     for (const std::string& name : spec.reference.inputs)
@@ -54,7 +54,7 @@ void holdAgainstLibrary(GpuSession& session, const BuiltWork& work, const Expect
     const std::optional<std::vector<std::byte>> peer = libraryOutput(session, work, "sdpa-own");
     if (!peer)
         return;
-    const BufferSpec& output = *comparedOutput(work.spec());
+    const BufferSpec& output = *findComparedOutput(work.spec());
     const SuiteRow other = compareOutput(*peer, output.type, expected, work.spec().tolerance);
     if (other.nonfinite > 0)
         return; // an error that is not a number limits nothing

@@ -31,7 +31,7 @@ std::string whyUnmeasurable(GpuSession& session)
 }
 
 /// Energy of one of these passes.
-Result<Energy> windowOf(GpuSession& session, const std::function<Status()>& pass, const Job& job)
+Result<Energy> measureWindow(GpuSession& session, const std::function<Status()>& pass, const Job& job)
 {
     Nvml* nvml = session.nvml();
     const CUstream stream = session.bench().stream();
@@ -62,7 +62,7 @@ void subtractRestoring(Energy& energy, const Energy& restoring)
 
 } // namespace
 
-Result<Energy> energyOf(GpuSession& session, ProvenWork& proven, double passNs, const Job& job)
+Result<Energy> measurePassEnergy(GpuSession& session, ProvenWork& proven, double passNs, const Job& job)
 {
     const Phase phase(job, "energy");
     const Timed time("energy window");
@@ -76,13 +76,13 @@ Result<Energy> energyOf(GpuSession& session, ProvenWork& proven, double passNs, 
         return proven.launch(set);
     };
     const auto alone = [&] { return proven.issue(set); };
-    KL_ASSIGN(energy, proven.fromPrepared() ? windowOf(session, restored, job) : windowOf(session, alone, job));
+    KL_ASSIGN(energy, proven.fromPrepared() ? measureWindow(session, restored, job) : measureWindow(session, alone, job));
     if (std::string reason = whyTooShort(energy, passNs); !reason.empty()) {
         energy.perLaunchJ.reset();
         energy.reason = std::move(reason);
     }
     if (energy.perLaunchJ && proven.fromPrepared()) {
-        KL_ASSIGN(const Energy restoring, windowOf(
+        KL_ASSIGN(const Energy restoring, measureWindow(
                                               session, [&] { return proven.restore(set); }, job));
         subtractRestoring(energy, restoring);
     }

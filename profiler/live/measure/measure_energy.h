@@ -12,6 +12,6 @@ namespace kl::inline live {
 /// reason: no counter; a GPU that is shared, whose counter adds up everybody's energy; passes too short. Where passes need restored
 /// memory between them, the energy of restoring, measured alone, is subtracted; there is no figure if that is more than half. Errors:
 /// faults and hangs of the kernel, interrupted.
-Result<Energy> energyOf(GpuSession& session, ProvenWork& proven, double passNs, const Job& job);
+Result<Energy> measurePassEnergy(GpuSession& session, ProvenWork& proven, double passNs, const Job& job);
 
 } // namespace kl::inline live

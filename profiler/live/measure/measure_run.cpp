@@ -25,7 +25,7 @@ constexpr int kBaselineBlock = 10;
 constexpr std::chrono::milliseconds kWarmUp{10};
 constexpr std::chrono::milliseconds kTrialWarmUp{2}; ///< the trial before it has kept the GPU at work
 
-std::vector<double> clocksOf(const std::vector<Sample>& samples)
+std::vector<double> collectClocks(const std::vector<Sample>& samples)
 {
     std::vector<double> clocks;
     for (const Sample& sample : samples)
@@ -43,7 +43,7 @@ void fillLaunchTimes(BuiltWork& work, const std::vector<Sample>& samples)
             times[work.order()[i]].push_back(sample.partsNs[i]);
     for (std::size_t i = 0; i < times.size(); ++i)
         if (!times[i].empty())
-            work.facts()[i].gpuNs = medianOf(times[i]);
+            work.facts()[i].gpuNs = computeMedian(times[i]);
 }
 
 void warnAboutSamples(const Series& series, const ActivityRecorder& recorder, std::vector<Warning>& warnings)
@@ -89,8 +89,8 @@ void fillCold(const Series& series, Bench& bench, Timing& timing)
     timing.stoppedBy = series.stoppedBy;
     for (const Sample& sample : series.kept)
         timing.clocks.push_back(sample.clockMhz);
-    if (const std::vector<double> clocks = clocksOf(series.kept); !clocks.empty())
-        timing.clockMhz = medianOf(clocks);
+    if (const std::vector<double> clocks = collectClocks(series.kept); !clocks.empty())
+        timing.clockMhz = computeMedian(clocks);
     GpuState state = bench.takeState();
     timing.temperatureC = state.temperatureC;
     timing.powerW = state.powerW;
@@ -100,9 +100,9 @@ void fillCold(const Series& series, Bench& bench, Timing& timing)
 Status measureHost(ProvenWork& proven, std::size_t set, Baselines* baselines, Bench& bench, Timing& timing)
 {
     const Timed part("host times");
-    KL_ASSIGN(std::vector<double> host, bench.hostTimesOf(proven.on(set, false), kHostSamples));
+    KL_ASSIGN(std::vector<double> host, bench.measureHostTimes(proven.on(set, false), kHostSamples));
     timing.hostSamples = std::move(host);
-    timing.host = medianOf(timing.hostSamples);
+    timing.host = computeMedian(timing.hostSamples);
     return baselines ? baselines->hostBlocks(kHostSamples) : Status{};
 }
 
@@ -119,7 +119,7 @@ Status measureHot(BuiltWork& work, ProvenWork& proven, std::size_t set, Bench& b
         KL_TRY(work.moveMemory());
     }
     if (!timing.hotSamples.empty())
-        timing.gpuHot = medianOf(timing.hotSamples);
+        timing.gpuHot = computeMedian(timing.hotSamples);
     const Result<double> busy = bench.busyFraction(
         recorder, [&] { return proven.issue(set); }, work.order().size());
     if (busy)

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMostPicked = 65536; ///< elements of a first answer that are held against the reference
 
 /// Places in `expected`: all, or as many as are looked at, drawn at random; the first and the last among them.
-std::vector<std::size_t> drawnPlaces(const Expected& expected, std::mt19937_64& random)
+std::vector<std::size_t> drawPlaces(const Expected& expected, std::mt19937_64& random)
 {
     std::vector<std::size_t> places;
     const std::size_t count = expected.values.size();
@@ -108,7 +108,7 @@ Status ProvenWork::checkGuards()
 /// The first answer on a set that was drawn at random, against the reference on the same inputs.
 Status ProvenWork::checkReference()
 {
-    const Result<Expected>* reference = inputs_->expected();
+    const Result<Expected>* reference = inputs_->awaitExpected();
     if (!reference)
         return {};
     if (!*reference)
@@ -121,7 +121,7 @@ Status ProvenWork::checkReference()
         return {};
     const BufferSpec& buffer = work_.spec().buffers[output->index];
     std::vector<std::uint64_t> elements;
-    const std::vector<std::size_t> places = drawnPlaces(expected, random_);
+    const std::vector<std::size_t> places = drawPlaces(expected, random_);
     for (const std::size_t place : places)
         elements.push_back(expected.indices.empty() ? place : static_cast<std::uint64_t>(expected.indices[place]));
     const CUdeviceptr data = timed_[set]->memory()[output->index].first;

@@ -51,7 +51,8 @@ Status proveRun(GpuSession& session, BuiltWork& work, const CheckedRun& checked,
     if (status && trial && answer.timing)
         inputs->noteTrial(answer.timing->gpu.median);
     if (status && energy && answer.timing) {
-        KL_ASSIGN(answer.timing->energy, energyOf(session, *proven, answer.timing->gpuHot.value_or(answer.timing->gpu.median), job));
+        KL_ASSIGN(answer.timing->energy,
+                  measurePassEnergy(session, *proven, answer.timing->gpuHot.value_or(answer.timing->gpu.median), job));
     }
     if (!status && !isRefutal(status))
         return status;

@@ -55,7 +55,7 @@ Result<PmPass> sampleOnce(GpuSession& session, BuiltWork& work, std::size_t targ
         why = sentence(samples.error());
         return PmPass{};
     }
-    PmPass pass = passOf(*samples, group);
+    PmPass pass = makePass(*samples, group);
     if (pass.endNs.empty())
         why = fmt::format("None of {} samples is in the launch.", samples->size());
     return pass;
@@ -63,7 +63,7 @@ Result<PmPass> sampleOnce(GpuSession& session, BuiltWork& work, std::size_t targ
 
 } // namespace
 
-PmPass passOf(std::span<const PmSample> samples, const PmGroup& group)
+PmPass makePass(std::span<const PmSample> samples, const PmGroup& group)
 {
     if (samples.empty())
         return {};
@@ -103,7 +103,7 @@ Result<PmSampling> sampleDuration(GpuSession& session, BuiltWork& work, const Jo
     sampling.intervalNs = static_cast<double>(interval);
     for (const PmGroup& group : *groups) {
         if (job.stop.stop_requested())
-            return canceled();
+            return makeCanceledError();
         PmSamplerSetup setup{session.index(), {}, interval, triggersBySystemClock((*host)->chip())};
         for (const PmMetric& metric : group)
             setup.metrics.push_back(metric.name);

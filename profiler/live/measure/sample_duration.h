@@ -19,6 +19,6 @@ Result<PmSampling> sampleDuration(GpuSession& session, BuiltWork& work, const Jo
 
 /// The launch among the samples of a group, with values to three decimals. The first sample is left out: it reaches back to before sampling
 /// began, with all that ran since. Empty where no SM was active.
-PmPass passOf(std::span<const PmSample> samples, const PmGroup& group);
+PmPass makePass(std::span<const PmSample> samples, const PmGroup& group);
 
 } // namespace kl::inline live

@@ -79,19 +79,19 @@ Result<CompileCache*> CompileCache::shared()
     return &cache;
 }
 
-std::string CompileCache::keyOf(const CompileTask& task) const
+std::string CompileCache::makeKey(const CompileTask& task) const
 {
     return contentHash(identity_(task));
 }
 
 std::optional<std::string> CompileCache::note(const CompileTask& task) const
 {
-    return files_.get(keyOf(task) + kNote);
+    return files_.get(makeKey(task) + kNote);
 }
 
 void CompileCache::keepNote(const CompileTask& task, const std::string& text) const
 {
-    (void)files_.put(keyOf(task) + kNote, text);
+    (void)files_.put(makeKey(task) + kNote, text);
 }
 
 std::optional<CompiledSource> CompileCache::read(const std::string& key) const
@@ -105,7 +105,7 @@ std::optional<CompiledSource> CompileCache::read(const std::string& key) const
 
 Result<CompileCache::Compiled> CompileCache::compile(const CompileTask& task, const std::stop_token& stop)
 {
-    const std::string key = keyOf(task);
+    const std::string key = makeKey(task);
     std::promise<Result<Compiled>> promise;
     {
         std::unique_lock lock(mutex_);

@@ -39,7 +39,7 @@ public:
     void keepNote(const CompileTask& task, const std::string& text) const;
 
 private:
-    std::string keyOf(const CompileTask& task) const;
+    std::string makeKey(const CompileTask& task) const;
     Result<Compiled> make(const std::string& key, const CompileTask& task, const std::stop_token& stop);
     std::optional<CompiledSource> read(const std::string& key) const;
 

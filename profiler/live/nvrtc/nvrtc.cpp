@@ -42,7 +42,7 @@ nvrtcResult (*setFlowCallback)(nvrtcProgram, int (*)(void*, void*), void*) = nul
 std::atomic<bool> takesNoCache{true};
 constexpr const char* kNoCache = "--no-cache";
 
-int askedToStop(void* token, void*)
+int checkStopRequest(void* token, void*)
 {
     return static_cast<const std::stop_token*>(token)->stop_requested() ? 1 : 0;
 }
@@ -78,7 +78,7 @@ Status checkAllowed(const CompileTask& task)
     return checkInclusions(task.source, task.headers, kSourceFile);
 }
 
-Error failed(const char* call, nvrtcResult result)
+Error makeNvrtcError(const char* call, nvrtcResult result)
 {
     return {.code = ErrorCode::environment,
             .message = fmt::format("{} failed: {}.", call, nvrtc.GetErrorString(result)),
@@ -132,7 +132,7 @@ Result<Nvrtc> Nvrtc::loadLibrary()
     std::error_code unreadable;
     compiler.library_ = fmt::format("{} {}", library->path(), std::filesystem::file_size(library->path(), unreadable));
     if (const nvrtcResult result = nvrtc.Version(&compiler.major_, &compiler.minor_); result != NVRTC_SUCCESS)
-        return failed("nvrtcVersion", result);
+        return makeNvrtcError("nvrtcVersion", result);
     return compiler;
 }
 
@@ -215,9 +215,9 @@ Result<CompiledSource> Nvrtc::compile(const CompileTask& task, const std::stop_t
     if (const nvrtcResult made = nvrtc.CreateProgram(program.address(), task.source.c_str(), kSourceFile, static_cast<int>(names.size()),
                                                      texts.data(), names.data());
         made != NVRTC_SUCCESS)
-        return failed("nvrtcCreateProgram", made);
+        return makeNvrtcError("nvrtcCreateProgram", made);
     if (setFlowCallback && stop.stop_possible())
-        setFlowCallback(program.get(), askedToStop, const_cast<std::stop_token*>(&stop));
+        setFlowCallback(program.get(), checkStopRequest, const_cast<std::stop_token*>(&stop));
     const std::vector<std::string> all = allOptions(task);
     std::vector<const char*> pointers;
     for (const std::string& option : all)
@@ -240,7 +240,7 @@ Result<CompiledSource> Nvrtc::compile(const CompileTask& task, const std::stop_t
         compiled.ptx = asText(fetch(program.get(), nvrtc.GetPTXSize, nvrtc.GetPTX));
         compiled.ok = !compiled.cubin.empty();
     } else if (result != NVRTC_ERROR_COMPILATION && result != NVRTC_ERROR_INVALID_OPTION && compiled.log.empty()) {
-        return failed("nvrtcCompileProgram", result);
+        return makeNvrtcError("nvrtcCompileProgram", result);
     } else if (compiled.log.empty()) {
         compiled.log = nvrtc.GetErrorString(result);
     }

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 bool hasAngledInclude(const std::string& text)
 {
-    return std::ranges::any_of(inclusionsOf(text), [](const Inclusion& one) { return one.form == Inclusion::Form::angled; });
+    return std::ranges::any_of(findInclusions(text), [](const Inclusion& one) { return one.form == Inclusion::Form::angled; });
 }
 
 std::vector<std::string> findFolders()

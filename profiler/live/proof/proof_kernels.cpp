@@ -75,7 +75,7 @@ std::uint64_t secretBits()
 Result<std::unique_ptr<ProofKernels>> ProofKernels::make(const DeviceInfo& device, CUstream stream)
 {
     KL_ASSIGN(auto* compiler, CompileCache::shared());
-    KL_ASSIGN(const CompileCache::Compiled made, compiler->compile({kProofSource, {}, archOf(device)}));
+    KL_ASSIGN(const CompileCache::Compiled made, compiler->compile({kProofSource, {}, formatArch(device)}));
     if (!made->ok)
         return Error{.code = ErrorCode::internal, .message = "The worker's own checking kernels do not compile.", .detail = made->log};
     std::unique_ptr<ProofKernels> kernels(new ProofKernels(stream));
@@ -120,7 +120,7 @@ Status ProofKernels::fill(CUdeviceptr data, const BufferSpec& spec, std::uint64_
 {
     const auto count = static_cast<std::uint64_t>(spec.count);
     const int kind = fillKind(spec);
-    const int low = isInteger(spec.type) && rangeOf(spec.type).first < 0 ? -8 : 0;
+    const int low = isInteger(spec.type) && findRange(spec.type).first < 0 ? -8 : 0;
     const auto scale = static_cast<float>(spec.scale);
     return launch(fmt::format("klp_fill_{}", typeWord(spec.type)), count, {&data, &count, &kind, &scale, &low, &key});
 }

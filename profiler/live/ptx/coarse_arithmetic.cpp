@@ -15,7 +15,7 @@ bool isFloating(DType type)
 }
 
 /// Significand bits, the leading one included.
-int precisionOf(DType type)
+int countSignificandBits(DType type)
 {
     switch (type) {
     case DType::f8e5m2: return 3;
@@ -45,14 +45,14 @@ std::optional<std::string> coarseArithmetic(const WorkSpec& work, std::string_vi
 {
     std::optional<DType> coarsest; // of the buffers and of what is declared
     const auto allow = [&](DType type) {
-        if (isFloating(type) && (!coarsest || precisionOf(type) < precisionOf(*coarsest)))
+        if (isFloating(type) && (!coarsest || countSignificandBits(type) < countSignificandBits(*coarsest)))
             coarsest = type;
     };
     for (const BufferSpec& buffer : work.buffers)
         allow(buffer.type);
     if (work.arithmetic)
         allow(*work.arithmetic);
-    if (!coarsest || precisionOf(*coarsest) < precisionOf(DType::f32) ||
+    if (!coarsest || countSignificandBits(*coarsest) < countSignificandBits(DType::f32) ||
         relL2 < (*coarsest == DType::f64 ? kCoarseErrorF64 : kCoarseErrorF32))
         return {};
     for (const LaunchSpec& launch : work.launches)

@@ -29,7 +29,7 @@ template <class V> void fields(V& v, CodeFacts& f)
     v("kernels", f.kernels);
 }
 
-CodeFacts codeFactsOf(std::string_view cubin, std::string_view ptx, std::string_view log)
+CodeFacts collectCodeFacts(std::string_view cubin, std::string_view ptx, std::string_view log)
 {
     CodeFacts facts;
     const std::string code = codeSections(cubin);

@@ -27,7 +27,7 @@ struct CodeFacts {
 };
 
 /// From a compiler's output: cubin, PTX and the assembler's messages.
-CodeFacts codeFactsOf(std::string_view cubin, std::string_view ptx, std::string_view log);
+CodeFacts collectCodeFacts(std::string_view cubin, std::string_view ptx, std::string_view log);
 
 /// One line of text, and its inverse; unset when it is not such a text.
 std::string packFacts(const CodeFacts& facts);

@@ -12,7 +12,7 @@ namespace kl::inline live {
 namespace {
 
 /// The name without a number at its end: "%rd" of "%rd15".
-std::string_view stemOf(std::string_view name)
+std::string_view stripNumber(std::string_view name)
 {
     while (!name.empty() && std::isdigit(static_cast<unsigned char>(name.back())) != 0)
         name.remove_suffix(1);
@@ -20,7 +20,7 @@ std::string_view stemOf(std::string_view name)
 }
 
 /// ", !%p1" behind a comparison that is combined with a guard.
-std::string combined(std::string_view guard)
+std::string formatCombined(std::string_view guard)
 {
     return guard.empty() ? std::string() : fmt::format(", {}", guard);
 }
@@ -34,14 +34,14 @@ std::string_view orAnd(std::string_view guard)
 
 MarkCode::MarkCode(const MarkOptions& options, std::string_view body) : options_(options)
 {
-    for (const PtxPiece& piece : piecesOf(body)) {
+    for (const PtxPiece& piece : splitPieces(body)) {
         if (piece.kind != PtxPiece::Kind::directive || firstWord(piece.text) != ".reg")
             continue;
-        const std::string_view rest = trimmed(piece.text.substr(4));
+        const std::string_view rest = trimText(piece.text.substr(4));
         const std::string_view type = firstWord(rest);
-        const std::optional<PtxType> known = type.empty() ? std::nullopt : ptxTypeOf(type.substr(1));
-        for (std::string_view name : operandsOf(rest.substr(type.size()))) {
-            name = trimmed(name.substr(0, name.find('<')));
+        const std::optional<PtxType> known = type.empty() ? std::nullopt : parsePtxType(type.substr(1));
+        for (std::string_view name : splitOperands(rest.substr(type.size()))) {
+            name = trimText(name.substr(0, name.find('<')));
             if (known)
                 widths_.insert_or_assign(std::string(name), known->bits);
         }
@@ -108,7 +108,7 @@ std::string MarkCode::end(std::string_view guard) const
 	@%kl_q st.global.v2.u64 [%kl_a+{headers}+32], {{%kl_c, %kl_d}};
 	@%kl_q st.global.u64 [%kl_a+{headers}+48], %kl_b;
 )",
-                       fmt::arg("both", orAnd(guard)), fmt::arg("guard", combined(guard)), fmt::arg("buffer", options_.buffer),
+                       fmt::arg("both", orAnd(guard)), fmt::arg("guard", formatCombined(guard)), fmt::arg("buffer", options_.buffer),
                        fmt::arg("bits", kNumberBits), fmt::arg("slot_bits", kSlotBits), fmt::arg("header", kHeaderBytes),
                        fmt::arg("headers", options_.layout.headersAt()));
 }
@@ -120,16 +120,16 @@ std::string MarkCode::loadObject(std::string_view object) const
     std::string_view place = object;
     std::string_view offset;
     if (place.starts_with('[')) {
-        place = trimmed(place.substr(1, place.size() - 2));
+        place = trimText(place.substr(1, place.size() - 2));
         if (const std::size_t plus = place.find('+'); plus != std::string_view::npos) {
-            offset = trimmed(place.substr(plus + 1));
-            place = trimmed(place.substr(0, plus));
+            offset = trimText(place.substr(plus + 1));
+            place = trimText(place.substr(0, plus));
         }
     }
     const bool number = !place.empty() && std::isdigit(static_cast<unsigned char>(place.front())) != 0;
     auto width = widths_.find(place);
     if (width == widths_.end())
-        width = widths_.find(stemOf(place));
+        width = widths_.find(stripNumber(place));
     std::string code;
     if (number || (width != widths_.end() && width->second == 32))
         code = fmt::format("\tmov.b32 %kl_t2, {};\n", place);
@@ -173,12 +173,13 @@ std::string MarkCode::record(std::string_view id, std::string_view object, After
 
 std::string MarkCode::mark(std::string_view id, std::string_view object, std::string_view guard, Moment moment) const
 {
-    return fmt::format("\n\tsetp.ne{}.u32 %kl_q, %kl_at, 0{};\n", orAnd(guard), combined(guard)) + record(id, object, After::keep, moment);
+    return fmt::format("\n\tsetp.ne{}.u32 %kl_q, %kl_at, 0{};\n", orAnd(guard), formatCombined(guard)) +
+           record(id, object, After::keep, moment);
 }
 
 std::string MarkCode::pollBegins(int id, std::string_view object, std::string_view guard) const
 {
-    return fmt::format("\n\tsetp.gt{}.s32 %kl_q, %kl_at, 0{};\n", orAnd(guard), combined(guard)) +
+    return fmt::format("\n\tsetp.gt{}.s32 %kl_q, %kl_at, 0{};\n", orAnd(guard), formatCombined(guard)) +
            record(std::to_string(id), object, After::pending, Moment::last);
 }
 

@@ -45,7 +45,7 @@ std::optional<SyncInstruction> memoryBarrier(const PtxParts& parts, std::string_
 
 } // namespace
 
-std::optional<SyncInstruction> syncInstructionOf(const PtxParts& parts)
+std::optional<SyncInstruction> findSyncInstruction(const PtxParts& parts)
 {
     const std::string_view opcode = parts.opcode;
     if (opcode.starts_with("barrier.cluster.wait"))

@@ -25,6 +25,6 @@ struct SyncInstruction {
 
 /// bar.*, barrier.*, mbarrier.*, cp.async waits, wgmma.wait_group and tcgen05 as of PTX ISA 9.0; unset for any other instruction.
 /// Synchronization within a warp is not marked.
-std::optional<SyncInstruction> syncInstructionOf(const PtxParts& parts);
+std::optional<SyncInstruction> findSyncInstruction(const PtxParts& parts);
 
 } // namespace kl::inline live

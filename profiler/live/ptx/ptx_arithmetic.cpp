@@ -8,7 +8,7 @@
 namespace kl::inline live {
 namespace {
 
-std::uint64_t maskOf(int bits)
+std::uint64_t makeMask(int bits)
 {
     return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
 }
@@ -18,7 +18,7 @@ std::int64_t asSigned(std::uint64_t value, int bits)
     if (bits >= 64)
         return static_cast<std::int64_t>(value);
     const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
-    return static_cast<std::int64_t>(((value & maskOf(bits)) ^ sign) - sign);
+    return static_cast<std::int64_t>(((value & makeMask(bits)) ^ sign) - sign);
 }
 
 double asReal(std::uint64_t value, int bits)
@@ -44,7 +44,7 @@ template <class T> bool compares(PtxComparison comparison, T a, T b)
     return false;
 }
 
-std::optional<std::uint64_t> compared(const PtxInstruction& instruction, const std::array<std::uint64_t, 4>& in)
+std::optional<std::uint64_t> compareOperands(const PtxInstruction& instruction, const std::array<std::uint64_t, 4>& in)
 {
     const PtxType type = instruction.from;
     bool holds = false;
@@ -55,7 +55,7 @@ std::optional<std::uint64_t> compared(const PtxInstruction& instruction, const s
     } else if (type.kind == 's') {
         holds = compares(instruction.comparison, asSigned(in[0], type.bits), asSigned(in[1], type.bits));
     } else {
-        holds = compares(instruction.comparison, in[0] & maskOf(type.bits), in[1] & maskOf(type.bits));
+        holds = compares(instruction.comparison, in[0] & makeMask(type.bits), in[1] & makeMask(type.bits));
     }
     if (instruction.has("and"))
         holds = holds && in[2] != 0;
@@ -105,44 +105,44 @@ std::optional<std::uint64_t> product(const PtxInstruction& instruction, const st
     const PtxType type = instruction.type;
     const bool isSigned = type.kind == 's', high = instruction.has("hi");
     const auto widened = [&](std::uint64_t value) {
-        return isSigned ? static_cast<std::uint64_t>(asSigned(value, type.bits)) : value & maskOf(type.bits);
+        return isSigned ? static_cast<std::uint64_t>(asSigned(value, type.bits)) : value & makeMask(type.bits);
     };
     const std::uint64_t a = widened(in[0]), b = widened(in[1]);
     const std::uint64_t added = instruction.operation == PtxOperation::mad ? in[2] : 0;
     if (instruction.has("wide"))
-        return (a * b + added) & maskOf(2 * type.bits);
+        return (a * b + added) & makeMask(2 * type.bits);
     if (!high)
-        return (a * b + added) & maskOf(type.bits);
+        return (a * b + added) & makeMask(type.bits);
     if (type.bits == 64) // signed: a negative factor counts 2^64 too much
         return upperHalf(a, b) - (isSigned && asSigned(a, 64) < 0 ? b : 0) - (isSigned && asSigned(b, 64) < 0 ? a : 0) + added;
-    return ((a * b >> type.bits) + added) & maskOf(type.bits);
+    return ((a * b >> type.bits) + added) & makeMask(type.bits);
 }
 
 std::optional<std::uint64_t> quotient(const PtxInstruction& instruction, const std::array<std::uint64_t, 4>& in)
 {
     const PtxType type = instruction.type;
     const bool rest = instruction.operation == PtxOperation::rem;
-    if ((in[1] & maskOf(type.bits)) == 0)
+    if ((in[1] & makeMask(type.bits)) == 0)
         return {};
     if (type.kind == 's') {
         const std::int64_t a = asSigned(in[0], type.bits), b = asSigned(in[1], type.bits);
         if (b == -1)
-            return rest ? 0 : (0 - in[0]) & maskOf(type.bits); // also of the least number, which has no positive one
-        return static_cast<std::uint64_t>(rest ? a % b : a / b) & maskOf(type.bits);
+            return rest ? 0 : (0 - in[0]) & makeMask(type.bits); // also of the least number, which has no positive one
+        return static_cast<std::uint64_t>(rest ? a % b : a / b) & makeMask(type.bits);
     }
-    const std::uint64_t a = in[0] & maskOf(type.bits), b = in[1] & maskOf(type.bits);
+    const std::uint64_t a = in[0] & makeMask(type.bits), b = in[1] & makeMask(type.bits);
     return rest ? a % b : a / b;
 }
 
-std::uint64_t shifted(const PtxInstruction& instruction, std::uint64_t value, std::uint64_t by)
+std::uint64_t shiftValue(const PtxInstruction& instruction, std::uint64_t value, std::uint64_t by)
 {
     const PtxType type = instruction.type;
     const auto count = static_cast<int>(std::min<std::uint64_t>(by & 0xffff'ffffU, 64));
     if (instruction.operation == PtxOperation::shl)
-        return count >= type.bits ? 0 : value << count & maskOf(type.bits);
+        return count >= type.bits ? 0 : value << count & makeMask(type.bits);
     if (type.kind == 's')
-        return static_cast<std::uint64_t>(asSigned(value, type.bits) >> std::min(count, type.bits - 1)) & maskOf(type.bits);
-    return count >= type.bits ? 0 : (value & maskOf(type.bits)) >> count;
+        return static_cast<std::uint64_t>(asSigned(value, type.bits) >> std::min(count, type.bits - 1)) & makeMask(type.bits);
+    return count >= type.bits ? 0 : (value & makeMask(type.bits)) >> count;
 }
 
 /// The funnel shift of two 32-bit halves.
@@ -165,30 +165,30 @@ std::uint64_t lookup(const std::array<std::uint64_t, 4>& in)
 
 /// A whole number as an integer: the nearest that the type has. Of what is not a number, 0, or where the source or the type has 64 bits,
 /// the upper bit alone. PTX ISA 9.0, cvt.
-std::uint64_t saturated(double whole, PtxType to, int fromBits)
+std::uint64_t saturateValue(double whole, PtxType to, int fromBits)
 {
     const bool isSigned = to.kind == 's';
     if (std::isnan(whole))
         return fromBits == 64 || to.bits == 64 ? std::uint64_t{1} << (to.bits - 1) : 0;
     const double limit = std::ldexp(1.0, isSigned ? to.bits - 1 : to.bits); // the first that is too large
     if (whole >= limit)
-        return maskOf(isSigned ? to.bits - 1 : to.bits);
+        return makeMask(isSigned ? to.bits - 1 : to.bits);
     if (!isSigned)
         return whole <= 0 ? 0 : static_cast<std::uint64_t>(whole);
     return whole < -limit ? std::uint64_t{1} << (to.bits - 1) : static_cast<std::uint64_t>(static_cast<std::int64_t>(whole));
 }
 
-std::optional<std::uint64_t> converted(const PtxInstruction& instruction, std::uint64_t value)
+std::optional<std::uint64_t> convertValue(const PtxInstruction& instruction, std::uint64_t value)
 {
     const PtxType to = instruction.type, from = instruction.from;
     if (to.kind != 'f' && from.kind != 'f')
-        return extended(from.kind == 's' ? static_cast<std::uint64_t>(asSigned(value, from.bits)) : value & maskOf(from.bits), to);
+        return extendValue(from.kind == 's' ? static_cast<std::uint64_t>(asSigned(value, from.bits)) : value & makeMask(from.bits), to);
     if ((to.kind == 'f' && to.bits < 32) || (from.kind == 'f' && from.bits < 32))
         return {};
     if (to.kind == 'f') {
         const double real = from.kind == 'f'   ? asReal(value, from.bits)
                             : from.kind == 's' ? static_cast<double>(asSigned(value, from.bits))
-                                               : static_cast<double>(value & maskOf(from.bits));
+                                               : static_cast<double>(value & makeMask(from.bits));
         return fromReal(real, to.bits);
     }
     double real = asReal(value, from.bits);
@@ -196,14 +196,14 @@ std::optional<std::uint64_t> converted(const PtxInstruction& instruction, std::u
            : instruction.has("rmi") ? std::floor(real)
            : instruction.has("rpi") ? std::ceil(real)
                                     : std::trunc(real);
-    return extended(saturated(real, to, from.bits), to);
+    return extendValue(saturateValue(real, to, from.bits), to);
 }
 
 std::optional<std::uint64_t> integerArithmetic(const PtxInstruction& instruction, const std::array<std::uint64_t, 4>& in)
 {
     const PtxOperation operation = instruction.operation;
     const PtxType type = instruction.type;
-    const std::uint64_t mask = maskOf(type.bits);
+    const std::uint64_t mask = makeMask(type.bits);
     const bool isSigned = type.kind == 's';
     const auto less = [&] { return isSigned ? asSigned(in[0], type.bits) < asSigned(in[1], type.bits) : (in[0] & mask) < (in[1] & mask); };
     if (operation == PtxOperation::mov)
@@ -233,20 +233,20 @@ std::optional<std::uint64_t> integerArithmetic(const PtxInstruction& instruction
     if (operation == PtxOperation::not_)
         return type.kind == 'p' ? in[0] == 0 : ~in[0] & mask;
     if (operation == PtxOperation::shl || operation == PtxOperation::shr)
-        return shifted(instruction, in[0], in[1]);
+        return shiftValue(instruction, in[0], in[1]);
     if (operation == PtxOperation::shf)
         return funnel(instruction, in);
     if (operation == PtxOperation::lop3)
         return lookup(in);
     if (operation == PtxOperation::bfe) {
         const auto from = static_cast<int>(in[1] & 0xff), length = static_cast<int>(in[2] & 0xff);
-        const std::uint64_t value = in[0] & mask, cut = from >= type.bits ? 0 : value >> from & maskOf(length);
+        const std::uint64_t value = in[0] & mask, cut = from >= type.bits ? 0 : value >> from & makeMask(length);
         const bool negative = isSigned && length > 0 && (value >> std::min(from + length - 1, type.bits - 1) & 1) != 0;
-        return negative ? cut | (mask & ~maskOf(std::clamp(type.bits - from, 0, length))) : cut; // its last bit goes on
+        return negative ? cut | (mask & ~makeMask(std::clamp(type.bits - from, 0, length))) : cut; // its last bit goes on
     }
     if (operation == PtxOperation::bfi) {
         const auto to = static_cast<int>(in[2] & 0xff), length = static_cast<int>(in[3] & 0xff);
-        const std::uint64_t field = to >= 64 ? 0 : maskOf(length) << to;
+        const std::uint64_t field = to >= 64 ? 0 : makeMask(length) << to;
         return (in[1] & ~field) | (to >= 64 ? 0 : in[0] << to & field);
     }
     if (operation == PtxOperation::popc)
@@ -268,22 +268,22 @@ std::optional<std::uint64_t> integerArithmetic(const PtxInstruction& instruction
 
 } // namespace
 
-std::uint64_t extended(std::uint64_t value, PtxType type)
+std::uint64_t extendValue(std::uint64_t value, PtxType type)
 {
     if (type.kind == 's' && type.bits < 32) // registers are at least 32 bits wide
         return static_cast<std::uint64_t>(asSigned(value, type.bits)) & 0xffff'ffffU;
-    return value & maskOf(type.bits);
+    return value & makeMask(type.bits);
 }
 
 std::optional<std::uint64_t> evaluate(const PtxInstruction& instruction, const std::array<std::uint64_t, 4>& in)
 {
     const PtxOperation operation = instruction.operation;
     if (operation == PtxOperation::setp)
-        return compared(instruction, in);
+        return compareOperands(instruction, in);
     if (operation == PtxOperation::selp)
         return in[2] != 0 ? in[0] : in[1];
     if (operation == PtxOperation::cvt)
-        return converted(instruction, in[0]);
+        return convertValue(instruction, in[0]);
     if (operation == PtxOperation::cvta) {
         const std::uint64_t window = instruction.has("shared") ? kSharedWindow : instruction.has("local") ? kLocalWindow : 0;
         return instruction.has("to") ? (window != 0 ? in[0] & ~kSpaceMask : in[0]) : in[0] | window;

@@ -8,7 +8,7 @@
 namespace kl::inline live {
 
 /// A value as stored in a register of this type: narrower bits are cut or, for signed types, extended within 64.
-std::uint64_t extended(std::uint64_t value, PtxType type);
+std::uint64_t extendValue(std::uint64_t value, PtxType type);
 
 /// Result of one lane's instruction from its operands' bits; unset if not evaluated.
 std::optional<std::uint64_t> evaluate(const PtxInstruction& instruction, const std::array<std::uint64_t, 4>& in);

@@ -30,7 +30,7 @@ public:
             params_[parameter] = static_cast<int>(code_.params.size());
             code_.params.push_back(parameter);
         }
-        for (const std::string& statement : statementsOf(text.body))
+        for (const std::string& statement : splitStatements(text.body))
             line(statement);
         for (auto& [index, label] : jumps_)
             if (const auto found = labels_.find(label); found != labels_.end())
@@ -45,7 +45,7 @@ private:
     /// Variables before the entry: extern shared memory, __device__ arrays.
     void moduleVariables(std::string_view before)
     {
-        for (const std::string& statement : statementsOf(before))
+        for (const std::string& statement : splitStatements(before))
             variable(statement);
     }
 
@@ -68,7 +68,7 @@ private:
         const std::string name = lastName(text.substr(0, text.find('[')));
         for (const std::string_view part : splitOn(text, ' '))
             if (part.size() > 1 && part.front() == '.')
-                if (const auto type = ptxTypeOf(part.substr(1)))
+                if (const auto type = parsePtxType(part.substr(1)))
                     element = type->bits / 8;
         bytes = std::max<std::int64_t>(bytes, 1) * element;
         const auto place = [&](std::int64_t& next) {
@@ -88,12 +88,12 @@ private:
         return true;
     }
 
-    int registerOf(std::string_view name) { return registers_.emplace(name, static_cast<int>(registers_.size())).first->second; }
+    int findRegister(std::string_view name) { return registers_.emplace(name, static_cast<int>(registers_.size())).first->second; }
 
     PtxOperand operand(std::string_view text)
     {
         PtxOperand out;
-        text = trimmed(text);
+        text = trimText(text);
         if (text.empty() || text == "_")
             return out;
         if (text.front() == '!') {
@@ -108,7 +108,7 @@ private:
             std::string plain(text);
             std::replace(plain.begin(), plain.end(), '|', ',');
             for (const std::string_view part : splitOn(plain, ','))
-                out.list.push_back(trimmed(part).starts_with('%') ? registerOf(trimmed(part)) : -1);
+                out.list.push_back(trimText(part).starts_with('%') ? findRegister(trimText(part)) : -1);
             return out;
         }
         if (text.front() == '[') {
@@ -124,9 +124,9 @@ private:
             return out;
         }
         const auto plus = text.find_first_of("+-", 1);
-        const std::string_view name = trimmed(text.substr(0, plus));
+        const std::string_view name = trimText(text.substr(0, plus));
         if (plus != std::string_view::npos)
-            out.value = ptxNumber(trimmed(text.substr(text[plus] == '+' ? plus + 1 : plus))).value_or(0);
+            out.value = ptxNumber(trimText(text.substr(text[plus] == '+' ? plus + 1 : plus))).value_or(0);
         nameOperand(name, out);
         return out;
     }
@@ -143,7 +143,7 @@ private:
             out.name = std::string(name);
         } else if (name.front() == '%') {
             out.kind = PtxOperand::Kind::reg;
-            out.reg = registerOf(name);
+            out.reg = findRegister(name);
         } else if (const auto symbol = symbols_.find(std::string(name)); symbol != symbols_.end()) {
             out.kind = PtxOperand::Kind::constant;
             out.value += symbol->second;
@@ -165,7 +165,7 @@ private:
 
     void line(std::string_view text)
     {
-        text = trimmed(text);
+        text = trimText(text);
         if (text.starts_with(".loc "))
             return place(text);
         while (!text.empty()) { // labels precede the statement
@@ -174,7 +174,7 @@ private:
             if (name.empty() || name.find_first_of(" .[{,\t") != std::string_view::npos || text.substr(colon, 2) == "::")
                 break;
             labels_[std::string(name)] = static_cast<int>(code_.instructions.size());
-            text = trimmed(text.substr(colon + 1));
+            text = trimText(text.substr(colon + 1));
         }
         if (text.empty() || variable(text))
             return;
@@ -186,8 +186,8 @@ private:
                 return; // no instruction behind the guard
             out.guardNegated = text[1] == '!';
             const std::size_t name = out.guardNegated ? 2 : 1;
-            out.guard = registerOf(text.substr(name, space - name));
-            text = trimmed(text.substr(space));
+            out.guard = findRegister(text.substr(name, space - name));
+            text = trimText(text.substr(space));
         }
         const auto end = text.find_first_of(" \t");
         out.opcode = std::string(text.substr(0, end));
@@ -195,20 +195,20 @@ private:
         bool typed = false;
         for (const std::string_view part : splitOn(out.opcode, '.')) {
             out.parts.emplace_back(part);
-            if (const auto comparison = ptxComparisonOf(part); comparison && out.parts.front() == "setp")
+            if (const auto comparison = parsePtxComparison(part); comparison && out.parts.front() == "setp")
                 out.comparison = *comparison;
-            if (const auto type = ptxTypeOf(part)) {
+            if (const auto type = parsePtxType(part)) {
                 out.type = typed ? out.type : *type;
                 out.from = *type;
                 typed = true;
             }
             out.vector = part == "v2" ? 2 : part == "v4" ? 4 : part == "v8" ? 8 : out.vector;
         }
-        out.operation = ptxOperationOf(out.parts.front());
+        out.operation = parsePtxOperation(out.parts.front());
         if (out.parts.front() != "cvt" && out.parts.front() != "setp") // the last suffix: "mul.wide.u32"
             out.type = out.from;
         if (end != std::string_view::npos)
-            for (const std::string_view part : operandsOf(text.substr(end)))
+            for (const std::string_view part : splitOperands(text.substr(end)))
                 out.operands.push_back(operand(part));
         const int index = static_cast<int>(code_.instructions.size());
         if (out.parts.front() == "bra" && !out.operands.empty())

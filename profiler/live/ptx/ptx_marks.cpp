@@ -26,19 +26,19 @@ int toInt(std::string_view text)
 }
 
 /// The line in the main file that a .loc refers to: of the call, where the instruction is of an inlined function. 0 for another file.
-int lineOf(std::string_view location, std::string_view file)
+int locateLine(std::string_view location, std::string_view file)
 {
     constexpr std::string_view kInlined = "inlined_at ";
     std::string_view rest = location.substr(std::string_view(".loc").size());
     if (const std::size_t call = location.find(kInlined); call != std::string_view::npos)
         rest = location.substr(call + kInlined.size());
-    rest = trimmed(rest);
+    rest = trimText(rest);
     const std::string_view number = firstWord(rest);
-    return number == file ? toInt(trimmed(rest.substr(number.size()))) : 0;
+    return number == file ? toInt(trimText(rest.substr(number.size()))) : 0;
 }
 
 /// Names of ids: variables of 4 bytes id and text, as mark.h makes them.
-std::vector<MarkSite> namedSites(std::string_view ptx)
+std::vector<MarkSite> readNamedSites(std::string_view ptx)
 {
     std::vector<MarkSite> sites;
     for (std::size_t at = ptx.find(kUserName); at != std::string_view::npos; at = ptx.find(kUserName, at + 1)) {
@@ -48,7 +48,7 @@ std::vector<MarkSite> namedSites(std::string_view ptx)
             continue;
         std::string bytes;
         for (const std::string_view number : splitOn(line.substr(open + 1, line.find('}') - open - 1), ','))
-            bytes += static_cast<char>(toInt(trimmed(number)));
+            bytes += static_cast<char>(toInt(trimText(number)));
         if (bytes.size() <= 4)
             continue;
         MarkSite site;
@@ -65,16 +65,16 @@ public:
     Rewriter(std::string_view ptx, std::string_view body, const MarkOptions& options)
         : body_(body), options_(options), code_(options, body), file_(fileNumber(ptx, kSourceFile))
     {
-        marked_.sites = namedSites(ptx);
+        marked_.sites = readNamedSites(ptx);
     }
 
     /// The new body.
     std::string rewrite()
     {
         bool begun = false;
-        for (const PtxPiece& piece : piecesOf(body_)) {
+        for (const PtxPiece& piece : splitPieces(body_)) {
             if (piece.kind == PtxPiece::Kind::directive && piece.text.starts_with(".loc"))
-                line_ = lineOf(piece.text, file_);
+                line_ = locateLine(piece.text, file_);
             const bool mark = piece.kind == PtxPiece::Kind::comment && piece.text.starts_with(kUserMark);
             const bool first = piece.kind == PtxPiece::Kind::instruction || piece.kind == PtxPiece::Kind::label || mark ||
                                piece.kind == PtxPiece::Kind::brace;
@@ -105,7 +105,7 @@ private:
     void userMark(const PtxPiece& piece)
     {
         ++marked_.userMarks;
-        insert(piece.end, code_.mark(trimmed(piece.text.substr(kUserMark.size())), {}, {}, MarkCode::Moment::behind));
+        insert(piece.end, code_.mark(trimText(piece.text.substr(kUserMark.size())), {}, {}, MarkCode::Moment::behind));
     }
 
     int addSite(MarkKind kind, const SyncInstruction& sync, std::string_view opcode)
@@ -114,7 +114,7 @@ private:
         site.id = nextSite_++;
         site.kind = kind;
         site.sync = sync.kind;
-        site.name = nameOf(opcode);
+        site.name = nameSyncInstruction(opcode);
         site.line = line_;
         site.copies = sync.copies;
         marked_.sites.push_back(site);
@@ -122,7 +122,7 @@ private:
     }
 
     /// Without types and scopes: "mbarrier.try_wait".
-    static std::string nameOf(std::string_view opcode)
+    static std::string nameSyncInstruction(std::string_view opcode)
     {
         std::size_t end = opcode.find('.');
         for (const std::string_view word : {".try_wait", ".test_wait", ".wait_group", ".wait_all", ".sync", ".arrive", ".wait", ".red"})
@@ -135,12 +135,12 @@ private:
 
     void instruction(const PtxPiece& piece)
     {
-        const PtxParts parts = partsOf(piece.text);
+        const PtxParts parts = splitInstruction(piece.text);
         if (parts.opcode == "ret" || parts.opcode == "exit" || parts.opcode.starts_with("ret."))
             return insert(piece.begin, code_.end(parts.guard));
         if (!options_.automatic)
             return;
-        const std::optional<SyncInstruction> sync = syncInstructionOf(parts);
+        const std::optional<SyncInstruction> sync = findSyncInstruction(parts);
         if (!sync)
             return;
         if (sync->form == SyncInstruction::Form::arrive) {
@@ -177,9 +177,9 @@ int countLeftOut(std::string_view ptx, bool automatic)
         if (open == std::string_view::npos || ptx[open] == ';')
             continue;
         const std::size_t end = std::min(ptx.find("\n}", open), ptx.size());
-        for (const PtxPiece& piece : piecesOf(ptx.substr(open + 1, end - open - 1))) {
+        for (const PtxPiece& piece : splitPieces(ptx.substr(open + 1, end - open - 1))) {
             const bool mark = piece.kind == PtxPiece::Kind::comment && piece.text.starts_with(kUserMark);
-            const bool wait = automatic && piece.kind == PtxPiece::Kind::instruction && syncInstructionOf(partsOf(piece.text));
+            const bool wait = automatic && piece.kind == PtxPiece::Kind::instruction && findSyncInstruction(splitInstruction(piece.text));
             count += mark || wait ? 1 : 0;
         }
     }

@@ -29,7 +29,7 @@ public:
             else if (body_[at_] == '{' || body_[at_] == '}')
                 add(PtxPiece::Kind::brace, begin, ++at_, body_.substr(begin, 1));
             else if (const std::size_t colon = labelEnd(); colon != std::string_view::npos)
-                add(PtxPiece::Kind::label, begin, at_ = colon + 1, trimmed(body_.substr(begin, colon - begin)));
+                add(PtxPiece::Kind::label, begin, at_ = colon + 1, trimText(body_.substr(begin, colon - begin)));
             else if (!statement(begin))
                 break;
         }
@@ -47,7 +47,7 @@ private:
     void lineComment(std::size_t begin)
     {
         at_ = std::min(body_.find('\n', at_), body_.size());
-        add(PtxPiece::Kind::comment, begin, at_, trimmed(body_.substr(begin + 2, at_ - begin - 2)));
+        add(PtxPiece::Kind::comment, begin, at_, trimText(body_.substr(begin + 2, at_ - begin - 2)));
     }
 
     std::size_t labelEnd() const
@@ -71,7 +71,7 @@ private:
         if (end == std::string_view::npos)
             return false;
         at_ = line ? end : end + 1;
-        add(directive ? PtxPiece::Kind::directive : PtxPiece::Kind::instruction, begin, at_, trimmed(body_.substr(begin, end - begin)));
+        add(directive ? PtxPiece::Kind::directive : PtxPiece::Kind::instruction, begin, at_, trimText(body_.substr(begin, end - begin)));
         return true;
     }
 
@@ -87,21 +87,21 @@ private:
 
 } // namespace
 
-std::vector<PtxPiece> piecesOf(std::string_view body)
+std::vector<PtxPiece> splitPieces(std::string_view body)
 {
     return Scanner(body).scan();
 }
 
-PtxParts partsOf(std::string_view instruction)
+PtxParts splitInstruction(std::string_view instruction)
 {
     PtxParts parts;
-    instruction = trimmed(instruction);
+    instruction = trimText(instruction);
     if (instruction.starts_with('@')) {
         parts.guard = firstWord(instruction.substr(1));
-        instruction = trimmed(instruction.substr(instruction.find(parts.guard) + parts.guard.size()));
+        instruction = trimText(instruction.substr(instruction.find(parts.guard) + parts.guard.size()));
     }
     parts.opcode = firstWord(instruction);
-    parts.operands = operandsOf(instruction.substr(parts.opcode.size()));
+    parts.operands = splitOperands(instruction.substr(parts.opcode.size()));
     return parts;
 }
 

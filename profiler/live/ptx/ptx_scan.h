@@ -17,7 +17,7 @@ struct PtxPiece {
 };
 
 /// All pieces in order. What cannot be read ends the list.
-std::vector<PtxPiece> piecesOf(std::string_view body);
+std::vector<PtxPiece> splitPieces(std::string_view body);
 
 /// The parts of an instruction: "@!%p1 bar.sync 0, %r5".
 struct PtxParts {
@@ -25,6 +25,6 @@ struct PtxParts {
     std::string_view opcode;
     std::vector<std::string_view> operands;
 };
-PtxParts partsOf(std::string_view instruction);
+PtxParts splitInstruction(std::string_view instruction);
 
 } // namespace kl::inline live

@@ -19,7 +19,7 @@ std::string withoutDirectives(std::string_view text)
     constexpr std::array<std::string_view, 6> kLines{".file", ".pragma", ".version", ".target", ".address_size", ".section"};
     std::string out;
     for (std::string_view line : splitOn(text, '\n')) {
-        line = trimmed(line.substr(0, line.find("//")));
+        line = trimText(line.substr(0, line.find("//")));
         if (std::any_of(kLines.begin(), kLines.end(), [&](std::string_view word) { return line.starts_with(word); }))
             continue;
         out.append(line).append(line.starts_with(".loc") ? ";\n" : "\n");
@@ -43,17 +43,17 @@ std::vector<std::string_view> splitOn(std::string_view text, char separator)
 
 std::string_view firstWord(std::string_view text)
 {
-    text = trimmed(text);
+    text = trimText(text);
     return text.substr(0, text.find_first_of(" \t\n"));
 }
 
 std::string lastName(std::string_view text)
 {
-    text = trimmed(text);
+    text = trimText(text);
     return std::string(text.substr(text.find_last_of(" \t\n") + 1));
 }
 
-std::vector<std::string_view> operandsOf(std::string_view text)
+std::vector<std::string_view> splitOperands(std::string_view text)
 {
     std::vector<std::string_view> operands;
     int depth = 0;
@@ -63,14 +63,14 @@ std::vector<std::string_view> operandsOf(std::string_view text)
         depth += c == '[' || c == '{' || c == '(' ? 1 : c == ']' || c == '}' || c == ')' ? -1 : 0;
         if (c != ',' || (depth > 0 && i < text.size()))
             continue;
-        if (const auto one = trimmed(text.substr(begin, i - begin)); !one.empty())
+        if (const auto one = trimText(text.substr(begin, i - begin)); !one.empty())
             operands.push_back(one);
         begin = i + 1;
     }
     return operands;
 }
 
-std::vector<std::string> statementsOf(std::string_view text)
+std::vector<std::string> splitStatements(std::string_view text)
 {
     std::vector<std::string> statements;
     std::string one;
@@ -80,20 +80,20 @@ std::vector<std::string> statementsOf(std::string_view text)
         if (opensScope)
             continue;
         if (c == ';') {
-            statements.push_back(std::string(trimmed(one)));
+            statements.push_back(std::string(trimText(one)));
             one.clear();
             hasWords = false;
             continue;
         }
         // A label ends its line: what follows may open a scope.
-        if (c == '\n' && !one.empty() && trimmed(one).ends_with(':'))
+        if (c == '\n' && !one.empty() && trimText(one).ends_with(':'))
             hasWords = false;
         else if (!isSpace(c))
             hasWords = true;
         one.push_back(isSpace(c) ? ' ' : c);
     }
-    if (!trimmed(one).empty())
-        statements.push_back(std::string(trimmed(one)));
+    if (!trimText(one).empty())
+        statements.push_back(std::string(trimText(one)));
     return statements;
 }
 
@@ -107,7 +107,7 @@ bool isSpecialRegister(std::string_view name)
 std::string_view fileNumber(std::string_view ptx, std::string_view name)
 {
     for (std::string_view line : splitOn(ptx, '\n')) {
-        line = trimmed(line);
+        line = trimText(line);
         const auto open = line.find('"');
         if (!line.starts_with(".file") || open == std::string_view::npos)
             continue;
@@ -135,7 +135,7 @@ PtxEntryText entryText(std::string_view ptx, std::string_view entry)
             return out;
         if (const auto left = rest.find('('); left < open)
             for (const std::string_view param : splitOn(rest.substr(left + 1, rest.rfind(')', open) - left - 1), ','))
-                if (!trimmed(param).empty())
+                if (!trimText(param).empty())
                     out.params.push_back(lastName(param.substr(0, param.find('['))));
         int depth = 0;
         for (auto i = open; i < rest.size(); ++i) {

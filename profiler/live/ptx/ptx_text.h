@@ -14,9 +14,9 @@ std::string_view firstWord(std::string_view text);
 /// ".shared .align 4 .b8 tile" gives "tile".
 std::string lastName(std::string_view text);
 /// Operands at commas outside brackets and braces.
-std::vector<std::string_view> operandsOf(std::string_view text);
+std::vector<std::string_view> splitOperands(std::string_view text);
 /// Statements without comments and the braces of scopes, ".loc 1 12 5" among them; a label stays before its statement.
-std::vector<std::string> statementsOf(std::string_view text);
+std::vector<std::string> splitStatements(std::string_view text);
 /// %tid.x, %laneid, %ctaid.y …
 bool isSpecialRegister(std::string_view name);
 

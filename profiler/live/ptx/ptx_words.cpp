@@ -28,7 +28,7 @@ std::optional<std::int64_t> ptxNumber(std::string_view text)
     return static_cast<std::int64_t>(negative ? 0 - value : value);
 }
 
-std::optional<PtxType> ptxTypeOf(std::string_view part)
+std::optional<PtxType> parsePtxType(std::string_view part)
 {
     if (part == "pred")
         return PtxType{'p', 1};
@@ -44,7 +44,7 @@ std::optional<PtxType> ptxTypeOf(std::string_view part)
     return bits ? std::optional(PtxType{part.front(), static_cast<int>(*bits)}) : std::nullopt;
 }
 
-PtxOperation ptxOperationOf(std::string_view base)
+PtxOperation parsePtxOperation(std::string_view base)
 {
     static const std::map<std::string_view, PtxOperation> kNames{{"abs", PtxOperation::abs},     {"activemask", PtxOperation::activemask},
                                                                  {"add", PtxOperation::add},     {"and", PtxOperation::and_},
@@ -68,7 +68,7 @@ PtxOperation ptxOperationOf(std::string_view base)
     return found == kNames.end() ? PtxOperation::other : found->second;
 }
 
-std::optional<PtxComparison> ptxComparisonOf(std::string_view part)
+std::optional<PtxComparison> parsePtxComparison(std::string_view part)
 {
     static const std::map<std::string_view, PtxComparison> kNames{
         {"eq", PtxComparison::eq},  {"equ", PtxComparison::eq}, {"ne", PtxComparison::ne},  {"neu", PtxComparison::ne},

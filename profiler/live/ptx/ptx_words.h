@@ -13,12 +13,12 @@ namespace kl::inline live {
 std::optional<std::int64_t> ptxNumber(std::string_view text);
 
 /// Of a suffix without its dot: "u32", "f16x2", "pred".
-std::optional<PtxType> ptxTypeOf(std::string_view part);
+std::optional<PtxType> parsePtxType(std::string_view part);
 
 /// Of an opcode's first part: "add".
-PtxOperation ptxOperationOf(std::string_view base);
+PtxOperation parsePtxOperation(std::string_view base);
 
 /// Of a suffix of setp. Ordered, unordered and unsigned forms of one comparison are equivalent here: known values are numbers.
-std::optional<PtxComparison> ptxComparisonOf(std::string_view part);
+std::optional<PtxComparison> parsePtxComparison(std::string_view part);
 
 } // namespace kl::inline live

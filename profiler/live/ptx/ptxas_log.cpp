@@ -9,7 +9,7 @@ namespace kl::inline live {
 namespace {
 
 /// The text between the first pair of quotes.
-std::string quotedIn(std::string_view line)
+std::string extractQuoted(std::string_view line)
 {
     const auto open = line.find('\'');
     const auto close = open == std::string_view::npos ? open : line.find('\'', open + 1);
@@ -39,9 +39,9 @@ std::map<std::string, KernelResources> kernelResources(std::string_view ptxasLog
     bool properties = false;           // the next line has its stack and spills
     for (const std::string_view line : splitOn(ptxasLog, '\n')) {
         if (line.find("Compiling entry function") != std::string_view::npos) {
-            kernel = &kernels[quotedIn(line)];
+            kernel = &kernels[extractQuoted(line)];
         } else if (const auto at = line.find("Function properties for "); at != std::string_view::npos) {
-            const std::string_view name = trimmed(line.substr(at + std::string_view("Function properties for ").size()));
+            const std::string_view name = trimText(line.substr(at + std::string_view("Function properties for ").size()));
             const auto known = kernels.find(std::string(firstWord(name)));
             properties = known != kernels.end() && kernel == &known->second; // not of a function that it calls
         } else if (properties && line.find("bytes stack frame") != std::string_view::npos) {

@@ -50,7 +50,7 @@ bool WarpMachine::run(const WarpPlace& place, std::int64_t budget, WarpCounts& c
             branch(instruction, at, active, counts);
         else if (base == "ret" || base == "exit" || base == "trap") {
             bool known = true;
-            const std::uint32_t leaving = guarded(instruction, active, known);
+            const std::uint32_t leaving = findGuardedLanes(instruction, active, known);
             for (int lane = 0; lane < 32; ++lane)
                 if (known && leaving & bit(lane))
                     pc_[static_cast<std::size_t>(lane)] = end;
@@ -60,7 +60,7 @@ bool WarpMachine::run(const WarpPlace& place, std::int64_t budget, WarpCounts& c
 }
 
 /// Lanes in which the guard holds; where it is not known it counts as holding.
-std::uint32_t WarpMachine::guarded(const PtxInstruction& instruction, std::uint32_t active, bool& allKnown) const
+std::uint32_t WarpMachine::findGuardedLanes(const PtxInstruction& instruction, std::uint32_t active, bool& allKnown) const
 {
     if (instruction.guard < 0)
         return active;
@@ -78,7 +78,7 @@ void WarpMachine::branch(const PtxInstruction& instruction, int at, std::uint32_
     if (instruction.target < 0)
         return;
     bool known = true;
-    std::uint32_t taken = guarded(instruction, active, known);
+    std::uint32_t taken = findGuardedLanes(instruction, active, known);
     if (!known) {
         // A data-dependent branch: skipped code is executed, and a loop iterates a few times.
         counts.sum.unknownBranches += 1;
@@ -183,7 +183,7 @@ void WarpMachine::writeResult(const PtxOperand& operand, const LaneValues& value
             write(operand.list[i], i == 0 ? value : LaneValues{}, active, guardKnown);
 }
 
-LaneValues WarpMachine::loaded(const PtxInstruction& instruction, const LaneValues& at, std::uint32_t active, int element) const
+LaneValues WarpMachine::loadValues(const PtxInstruction& instruction, const LaneValues& at, std::uint32_t active, int element) const
 {
     LaneValues out;
     const int bytes = std::max(instruction.type.bits / 8, 1);
@@ -192,7 +192,7 @@ LaneValues WarpMachine::loaded(const PtxInstruction& instruction, const LaneValu
         if (!(active & at.known & bit(lane)) || (address & kSpaceMask) >= kGlobalSymbols)
             continue;
         if (const auto value = memory_(address, bytes)) {
-            out.lane[static_cast<std::size_t>(lane)] = extended(*value, instruction.type);
+            out.lane[static_cast<std::size_t>(lane)] = extendValue(*value, instruction.type);
             out.known |= bit(lane);
         }
     }
@@ -211,14 +211,14 @@ void WarpMachine::access(const PtxInstruction& instruction, std::uint32_t active
     if (memory.empty())
         return;
     bool guardKnown = true;
-    active = guarded(instruction, active, guardKnown);
+    active = findGuardedLanes(instruction, active, guardKnown);
     if (active == 0)
         return;
     if (instruction.has("param") || !memory.front()->name.empty()) {
         LaneValues value;
         const auto known = params_.find(memory.front()->name);
         if (known != params_.end() && memory.front()->value == 0) {
-            value.lane.fill(extended(known->second, instruction.type));
+            value.lane.fill(extendValue(known->second, instruction.type));
             value.known = ~0U;
         }
         return writeResult(instruction.operands.front(), value, active, guardKnown);
@@ -259,10 +259,10 @@ void WarpMachine::access(const PtxInstruction& instruction, std::uint32_t active
             const bool readable = !isShared && !isLocal && !isConstant;
             if (result.kind == PtxOperand::Kind::list)
                 for (std::size_t i = 0; i < result.list.size(); ++i)
-                    write(result.list[i], readable ? loaded(instruction, at, active, static_cast<int>(i)) : LaneValues{}, active,
+                    write(result.list[i], readable ? loadValues(instruction, at, active, static_cast<int>(i)) : LaneValues{}, active,
                           guardKnown);
             else
-                writeResult(result, readable ? loaded(instruction, at, active, 0) : LaneValues{}, active, guardKnown);
+                writeResult(result, readable ? loadValues(instruction, at, active, 0) : LaneValues{}, active, guardKnown);
         } else if (base == "atom")
             writeResult(instruction.operands.front(), {}, active, guardKnown);
     }
@@ -274,7 +274,7 @@ void WarpMachine::step(const PtxInstruction& instruction, std::uint32_t active, 
     if (base == "ld" || base == "ldu" || base == "st" || base == "atom" || base == "red" || base == "cp")
         return access(instruction, active, counts);
     bool guardKnown = true;
-    active = guarded(instruction, active, guardKnown);
+    active = findGuardedLanes(instruction, active, guardKnown);
     if (instruction.operands.empty() || active == 0)
         return;
     if (base == "ldmatrix" || base == "stmatrix") {
@@ -287,10 +287,10 @@ void WarpMachine::step(const PtxInstruction& instruction, std::uint32_t active, 
                     countShared(at.lane, lanes, 16, counts);
             }
     }
-    writeResult(instruction.operands.front(), computed(instruction, active), active, guardKnown);
+    writeResult(instruction.operands.front(), computeValues(instruction, active), active, guardKnown);
 }
 
-LaneValues WarpMachine::computed(const PtxInstruction& instruction, std::uint32_t active) const
+LaneValues WarpMachine::computeValues(const PtxInstruction& instruction, std::uint32_t active) const
 {
     std::array<LaneValues, 4> in;
     const std::size_t count = std::min<std::size_t>(instruction.operands.size() - 1, in.size());

@@ -43,13 +43,13 @@ public:
 private:
     void step(const PtxInstruction& instruction, std::uint32_t active, WarpCounts& counts);
     void branch(const PtxInstruction& instruction, int at, std::uint32_t active, WarpCounts& counts);
-    std::uint32_t guarded(const PtxInstruction& instruction, std::uint32_t active, bool& allKnown) const;
+    std::uint32_t findGuardedLanes(const PtxInstruction& instruction, std::uint32_t active, bool& allKnown) const;
     LaneValues read(const PtxOperand& operand) const;
     LaneValues special(const std::string& name) const;
     LaneValues addresses(const PtxOperand& operand) const;
-    LaneValues loaded(const PtxInstruction& instruction, const LaneValues& at, std::uint32_t active, int element) const;
+    LaneValues loadValues(const PtxInstruction& instruction, const LaneValues& at, std::uint32_t active, int element) const;
     void access(const PtxInstruction& instruction, std::uint32_t active, WarpCounts& counts);
-    LaneValues computed(const PtxInstruction& instruction, std::uint32_t active) const;
+    LaneValues computeValues(const PtxInstruction& instruction, std::uint32_t active) const;
     void write(int reg, const LaneValues& value, std::uint32_t active, bool guardKnown);
     void writeResult(const PtxOperand& operand, const LaneValues& value, std::uint32_t active, bool guardKnown);
 

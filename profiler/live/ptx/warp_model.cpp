@@ -41,7 +41,7 @@ std::uint64_t scalarBits(const ArgSpec& argument)
 }
 
 /// Warps of a block in an order whose every beginning is spread over the block: 0, the middle, the quarters …
-std::vector<int> spread(int warps)
+std::vector<int> spreadWarps(int warps)
 {
     std::vector<int> order;
     for (int step = static_cast<int>(std::bit_ceil(static_cast<unsigned>(warps))); step >= 1; step /= 2)
@@ -92,7 +92,7 @@ std::optional<WarpModel> modelWarps(std::string_view ptx, const LaunchSpec& laun
     WarpCounts counts;
     WarpMachine machine(code, params, memory);
     std::int64_t longest = 0;
-    for (const int warp : spread(warps)) {
+    for (const int warp : spreadWarps(warps)) {
         const auto before = static_cast<std::int64_t>(counts.sum.instructions);
         if (counts.sum.warps >= kMostWarps || kBudget - before < longest)
             break; // another warp like the longest so far would not come to its end

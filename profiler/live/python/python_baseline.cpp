@@ -33,7 +33,7 @@ print(text))";
 constexpr const char* kFolders = R"(import glob, json, sys
 print(json.dumps([f for p in sys.path for f in sorted(glob.glob(p + '/nvidia/*/lib'))])))";
 
-std::vector<double> numbersOf(const Json& json, const char* key)
+std::vector<double> readNumbers(const Json& json, const char* key)
 {
     std::vector<double> values;
     if (const auto found = json.find(key); found != json.end() && found->is_array())
@@ -84,9 +84,9 @@ public:
                   ask(*helper_, ++lastId_, {{"verb", "measure"}, {"op", op}, {"params", params}, {"samples", samples}}, kMeasureDeadline));
         PythonSamples result{textAt(answer, "name"),
                              textAt(answer, "version"),
-                             numbersOf(answer, "gpu_ns"),
-                             numbersOf(answer, "kernels_ns"),
-                             numbersOf(answer, "host_ns"),
+                             readNumbers(answer, "gpu_ns"),
+                             readNumbers(answer, "kernels_ns"),
+                             readNumbers(answer, "host_ns"),
                              {},
                              {}};
         if (const auto memory = answer.find("memory_bytes"); memory != answer.end() && memory->is_number())

@@ -80,7 +80,7 @@ Result<std::shared_ptr<const CompiledSource>> GpuSession::compile(const WorkSpec
     const std::string key = compileKey(spec);
     if (const auto known = compiled_.find(key); known != compiled_.end())
         return known->second;
-    KL_ASSIGN(const std::string target, targetOn(spec.kernel, spec.targets, chipOf(device_)));
+    KL_ASSIGN(const std::string target, targetOn(spec.kernel, spec.targets, toChip(device_)));
     KL_ASSIGN(CompileCache::Compiled made, spec.image ? assembleImage(*spec.image, device_) : compileSource(spec, target));
     if (compiled_.size() >= kCompiledKept)
         compiled_.clear();
@@ -99,7 +99,7 @@ void GpuSession::compileAhead(std::span<const WorkSpec> works)
                 wanted.try_emplace(std::move(key), &work);
     const std::vector<std::pair<std::string, const WorkSpec*>> tasks(wanted.begin(), wanted.end());
     std::vector<CompileCache::Compiled> made(tasks.size());
-    const auto one = [&, chip = chipOf(device_)](std::size_t i, const std::stop_token& stop) -> Result<bool> {
+    const auto one = [&, chip = toChip(device_)](std::size_t i, const std::stop_token& stop) -> Result<bool> {
         const WorkSpec& spec = *tasks[i].second;
         KL_ASSIGN(const std::string target, targetOn(spec.kernel, spec.targets, chip));
         const Result<CompileCache::Compiled> compiled = (*cache)->compile({spec.source, spec.options, target, spec.headers}, stop);

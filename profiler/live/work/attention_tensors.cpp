@@ -6,7 +6,7 @@
 namespace kl::inline live {
 namespace {
 
-Result<DeviceMemory> uploaded(std::size_t place, std::size_t bytes, const StreamPlace& from)
+Result<DeviceMemory> uploadInput(std::size_t place, std::size_t bytes, const StreamPlace& from)
 {
     const std::vector<std::byte>* elements = from.input(place);
     if (elements == nullptr || elements->size() != bytes)
@@ -23,9 +23,9 @@ Result<DeviceMemory> uploaded(std::size_t place, std::size_t bytes, const Stream
 
 Result<AttentionTensors> AttentionTensors::make(const AttentionSizes& sizes, const StreamPlace& place)
 {
-    Result<DeviceMemory> q = uploaded(0, sizes.queryBytes(), place);
-    Result<DeviceMemory> k = q ? uploaded(1, sizes.keyBytes(), place) : Result<DeviceMemory>(q.error());
-    Result<DeviceMemory> v = k ? uploaded(2, sizes.keyBytes(), place) : Result<DeviceMemory>(k.error());
+    Result<DeviceMemory> q = uploadInput(0, sizes.queryBytes(), place);
+    Result<DeviceMemory> k = q ? uploadInput(1, sizes.keyBytes(), place) : Result<DeviceMemory>(q.error());
+    Result<DeviceMemory> v = k ? uploadInput(2, sizes.keyBytes(), place) : Result<DeviceMemory>(k.error());
     KL_ASSIGN(DeviceMemory o, v ? allocate(sizes.queryBytes()) : Result<DeviceMemory>(v.error()));
     AttentionTensors tensors;
     tensors.q_ = std::move(*q);

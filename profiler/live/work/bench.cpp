@@ -55,7 +55,7 @@ Result<std::unique_ptr<Bench>> Bench::make(const DeviceInfo& device, Nvml* nvml)
 Status Bench::prepare()
 {
     KL_ASSIGN(auto* compiler, CompileCache::shared());
-    KL_ASSIGN(const CompileCache::Compiled made, compiler->compile({kGateSource, {}, archOf(device_)}));
+    KL_ASSIGN(const CompileCache::Compiled made, compiler->compile({kGateSource, {}, formatArch(device_)}));
     const CompileCache::Compiled& gate = made;
     if (!gate->ok)
         return Error{.code = ErrorCode::internal, .message = "The worker's own gate kernel does not compile.", .detail = gate->log};
@@ -142,7 +142,7 @@ Result<std::vector<std::optional<Sample>>> Bench::collect(ActivityRecorder& reco
     const std::vector<EnqueuedPass> enqueued = std::exchange(passes_, {});
     const bool locked = nvml_ && nvml_->clocksLocked();
     KL_ASSIGN(const std::vector<ActivitySpan> spans, recorder.drain());
-    std::vector<std::optional<Sample>> samples = samplesOf(spans, enqueued, activities);
+    std::vector<std::optional<Sample>> samples = collectSamples(spans, enqueued, activities);
     for (std::optional<Sample>& sample : samples)
         if (sample)
             sample->throttled = isThrottled(sample->clockMhz, device_.clockMhz, locked);
@@ -181,7 +181,7 @@ Result<std::vector<Sample>> Bench::measureSome(ActivityRecorder& recorder, const
     return samples;
 }
 
-Result<std::vector<std::string>> Bench::activitiesOf(ActivityRecorder& recorder, const Sequence& sequence)
+Result<std::vector<std::string>> Bench::recordActivities(ActivityRecorder& recorder, const Sequence& sequence)
 {
     KL_ASSIGN([[maybe_unused]] const auto drained, recorder.drain());
     KL_TRY(sequence());
@@ -209,7 +209,7 @@ Result<std::vector<double>> Bench::hostTimes(const Sequence& sequence, int count
     return times;
 }
 
-Result<std::vector<double>> Bench::hostTimesOf(const BenchPass& pass, int count)
+Result<std::vector<double>> Bench::measureHostTimes(const BenchPass& pass, int count)
 {
     std::vector<double> times;
     for (int i = 0; i < count; ++i) {
@@ -241,7 +241,7 @@ Result<double> Bench::busyFraction(ActivityRecorder& recorder, const Sequence& s
             all.push_back(&span);
     if (all.size() != rounds * activities || all.empty())
         return Error{.code = ErrorCode::inconclusive, .message = "Activity records were lost while the stream's busy time was measured."};
-    const Sample sample = sampleOf(all);
+    const Sample sample = makeSample(all);
     double busy = 0;
     for (const double part : sample.partsNs)
         busy += part;

@@ -74,13 +74,13 @@ public:
     Result<std::vector<std::optional<Sample>>> collect(ActivityRecorder& recorder, const std::vector<std::size_t>& activities);
 
     /// Names of the activities of one pass, in order of start, a memset at its end left out: the kernels of a foreign implementation.
-    Result<std::vector<std::string>> activitiesOf(ActivityRecorder& recorder, const Sequence& sequence);
+    Result<std::vector<std::string>> recordActivities(ActivityRecorder& recorder, const Sequence& sequence);
 
     /// Launch to completion as the host sees it, ns, `count` times, nothing recorded meanwhile.
     Result<std::vector<double>> hostTimes(const Sequence& sequence, int count);
 
     /// The same for passes that are prepared, primed and checked each time.
-    Result<std::vector<double>> hostTimesOf(const BenchPass& pass, int count);
+    Result<std::vector<double>> measureHostTimes(const BenchPass& pass, int count);
 
     /// Kernel time over stream time of the sequence issued back to back as a program would.
     Result<double> busyFraction(ActivityRecorder& recorder, const Sequence& sequence, std::size_t activities);

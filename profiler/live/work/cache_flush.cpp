@@ -35,7 +35,7 @@ constexpr std::int64_t kSmallestL2 = 8 << 20; // if the driver does not report i
 Result<std::unique_ptr<CacheFlush>> CacheFlush::make(const DeviceInfo& device)
 {
     KL_ASSIGN(auto* compiler, CompileCache::shared());
-    KL_ASSIGN(const CompileCache::Compiled made, compiler->compile({kSource, {}, archOf(device)}));
+    KL_ASSIGN(const CompileCache::Compiled made, compiler->compile({kSource, {}, formatArch(device)}));
     const CompileCache::Compiled& code = made;
     if (!code->ok)
         return Error{.code = ErrorCode::internal, .message = "The worker's own flush kernel does not compile.", .detail = code->log};

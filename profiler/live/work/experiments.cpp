@@ -31,15 +31,15 @@ struct Shapes {
 };
 
 /// Times of each shape, ns. A round issues every shape once, so that a drift of the clock meets them all.
-Result<std::vector<std::vector<double>>> timesOf(BuiltWork& work, std::size_t index, const std::vector<LaunchShape>& shapes, Bench& bench,
-                                                 const Job& job)
+Result<std::vector<std::vector<double>>> measureTimes(BuiltWork& work, std::size_t index, const std::vector<LaunchShape>& shapes,
+                                                      Bench& bench, const Job& job)
 {
     KL_ASSIGN(std::unique_ptr<ActivityRecorder> recorder, ActivityRecorder::start());
     const auto begin = std::chrono::steady_clock::now();
     std::vector<std::vector<double>> times(shapes.size());
     for (int round = 0; round < kMostRounds; ++round) {
         if (job.stop.stop_requested())
-            return canceled();
+            return makeCanceledError();
         if (round >= kLeastRounds && std::chrono::steady_clock::now() - begin > kPatience)
             break;
         for (const LaunchShape& shape : shapes)
@@ -64,7 +64,7 @@ Result<std::vector<Experiment>> makeExperiments(BuiltWork& work, std::size_t ind
             shapes.add(one.unchanged);
             shapes.add(one.changed);
         }
-    const auto times = timesOf(work, index, shapes.all, bench, job);
+    const auto times = measureTimes(work, index, shapes.all, bench, job);
     const Status restored = work.restoreShape(index);
     if (!times)
         return times.error();
@@ -75,8 +75,8 @@ Result<std::vector<Experiment>> makeExperiments(BuiltWork& work, std::size_t ind
             const std::vector<double>& before = (*times)[shapes.add(one.unchanged)];
             const std::vector<double>& after = (*times)[shapes.add(one.changed)];
             one.experiment.n = static_cast<int>(std::min(before.size(), after.size()));
-            if (one.experiment.n > 0 && medianOf(before) > 0)
-                one.experiment.ratio = medianOf(after) / medianOf(before);
+            if (one.experiment.n > 0 && computeMedian(before) > 0)
+                one.experiment.ratio = computeMedian(after) / computeMedian(before);
             else
                 one.experiment.unavailable = "the GPU was throttled, or its activity records were lost";
         }

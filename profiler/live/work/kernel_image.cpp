@@ -20,7 +20,7 @@ unsigned byteAt(std::string_view image, std::size_t at)
     return static_cast<unsigned char>(image[at]);
 }
 
-CompiledSource refused(std::string why)
+CompiledSource makeRefusedSource(std::string why)
 {
     CompiledSource compiled;
     compiled.log = std::move(why);
@@ -55,7 +55,7 @@ CompiledSource assemble(const ImageSpec& image, std::string ptx)
     CompiledSource compiled;
     CUmodule loaded = nullptr;
     CUresult result = CUDA_SUCCESS;
-    compiled.cubin = cubinLoadedBy([&] {
+    compiled.cubin = captureCubin([&] {
         result = cuda().ModuleLoadDataEx(&loaded, ptx.c_str(), static_cast<unsigned>(options.size()), options.data(), values.data());
     });
     const Module module(loaded);
@@ -92,7 +92,7 @@ Result<CompiledSource> loadImage(const ImageSpec& image, const DeviceInfo& devic
     if (image.ptx) {
         compiled = assemble(image, std::move(*bytes));
     } else if (const std::optional<std::string> why = unfit(image, *bytes, device)) {
-        return refused(*why);
+        return makeRefusedSource(*why);
     } else {
         compiled.cubin = std::move(*bytes);
         compiled.ok = true;

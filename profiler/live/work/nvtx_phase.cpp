@@ -31,7 +31,7 @@ void waitForCooling(double seconds, const Job& job)
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
 }
 
-Error canceled()
+Error makeCanceledError()
 {
     return {.code = ErrorCode::interrupted, .message = "The request was canceled."};
 }

@@ -25,6 +25,6 @@ private:
 void waitForCooling(double seconds, const Job& job);
 
 /// The Error of a canceled request.
-Error canceled();
+Error makeCanceledError();
 
 } // namespace kl::inline live

@@ -20,7 +20,7 @@ std::weak_ptr<PlacedMemory>& latest()
 
 } // namespace
 
-std::vector<MemorySpan> pagesOf(std::vector<MemorySpan> spans, std::size_t page)
+std::vector<MemorySpan> widenToPages(std::vector<MemorySpan> spans, std::size_t page)
 {
     std::ranges::sort(spans);
     std::vector<MemorySpan> pages;
@@ -44,13 +44,13 @@ Result<std::shared_ptr<PlacedMemory>> PlacedMemory::map(const std::vector<Memory
     kind.location = {CU_MEM_LOCATION_TYPE_DEVICE, device};
     std::size_t page = 0;
     KL_TRY(KL_CUDA(MemGetAllocationGranularity, &page, &kind, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
-    std::vector<MemorySpan> pages = pagesOf(spans, page);
+    std::vector<MemorySpan> pages = widenToPages(spans, page);
     if (std::shared_ptr<PlacedMemory> held = latest().lock(); held && held->pages_ == pages)
         return held;
     std::shared_ptr<PlacedMemory> memory(new PlacedMemory);
     memory->kind_ = kind;
     memory->pages_ = std::move(pages);
-    for (const MemorySpan& block : pagesOf(memory->pages_, kReservedBlock))
+    for (const MemorySpan& block : widenToPages(memory->pages_, kReservedBlock))
         KL_TRY(memory->reserve(block));
     KL_ASSIGN(Place first, memory->create());
     memory->places_.push_back(std::move(first));

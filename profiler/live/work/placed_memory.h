@@ -10,7 +10,7 @@
 namespace kl::inline live {
 
 /// The spans, each widened to whole pages of `page` bytes, those that touch or overlap joined; ascending.
-std::vector<MemorySpan> pagesOf(std::vector<MemorySpan> spans, std::size_t page);
+std::vector<MemorySpan> widenToPages(std::vector<MemorySpan> spans, std::size_t page);
 
 /// Addresses that a lifted launch needs are reserved in whole blocks of so many bytes: the driver grants an address that is asked for only
 /// where one begins, and moves every other (H200, driver 580.159).

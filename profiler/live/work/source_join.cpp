@@ -32,7 +32,7 @@ void place(Instructions& all, SourceLines& places)
         }
 }
 
-std::int64_t samplesOf(const SampledInstruction& instruction, std::initializer_list<const char*> reasons)
+std::int64_t countSamples(const SampledInstruction& instruction, std::initializer_list<const char*> reasons)
 {
     std::int64_t sum = 0;
     for (const char* reason : reasons)
@@ -42,15 +42,15 @@ std::int64_t samplesOf(const SampledInstruction& instruction, std::initializer_l
 }
 
 /// What the samples of one instruction wait for: samples by the offset of the instruction that they await.
-std::map<std::uint64_t, std::int64_t> awaitedBy(const SampledInstruction& instruction, const SassCode& code)
+std::map<std::uint64_t, std::int64_t> countAwaited(const SampledInstruction& instruction, const SassCode& code)
 {
     std::map<std::uint64_t, std::int64_t> awaited;
     const auto offset = static_cast<std::uint64_t>(instruction.offset);
-    if (const std::int64_t samples = samplesOf(instruction, {"long_scoreboard", "short_scoreboard"}); samples > 0)
-        if (const std::vector<std::uint64_t> producers = code.awaitedBy(offset); !producers.empty())
+    if (const std::int64_t samples = countSamples(instruction, {"long_scoreboard", "short_scoreboard"}); samples > 0)
+        if (const std::vector<std::uint64_t> producers = code.findAwaited(offset); !producers.empty())
             for (const std::uint64_t producer : producers)
                 awaited[producer] += samples / static_cast<std::int64_t>(producers.size());
-    if (const std::int64_t samples = samplesOf(instruction, {"drain"}); samples > 0)
+    if (const std::int64_t samples = countSamples(instruction, {"drain"}); samples > 0)
         if (const auto store = code.lastStore(offset))
             awaited[*store] += samples;
     return awaited;
@@ -61,7 +61,7 @@ using Place = std::pair<std::string, int>; ///< file and line
 /// Wavefronts in shared memory, by function and line.
 using Wavefronts = std::map<std::string, std::map<Place, std::int64_t>>;
 
-Wavefronts wavefrontsOf(const std::vector<SassCount>& counts, const Instructions& all)
+Wavefronts countWavefronts(const std::vector<SassCount>& counts, const Instructions& all)
 {
     Wavefronts wavefronts;
     for (const SassCount& count : counts)
@@ -74,7 +74,7 @@ Wavefronts wavefrontsOf(const std::vector<SassCount>& counts, const Instructions
 /// its samples are shared out by the wavefronts that each line's accesses take.
 void traceQueue(const SampledInstruction& instruction, const std::map<Place, std::int64_t>& wavefronts, SourceLine& own)
 {
-    const std::int64_t samples = samplesOf(instruction, {"mio_throttle"});
+    const std::int64_t samples = countSamples(instruction, {"mio_throttle"});
     if (samples == 0 || !wavefronts.contains({own.file, own.line})) // waits for another user of the queue: a shuffle, a square root
         return;
     double all = 0;
@@ -104,7 +104,7 @@ void traceWaits(const Instructions& all, const Wavefronts& wavefronts, std::stri
             traceQueue(instruction, filled->second, *own);
         if (!code[key.first])
             continue;
-        for (const auto& [producer, samples] : awaitedBy(instruction, *code[key.first]))
+        for (const auto& [producer, samples] : countAwaited(instruction, *code[key.first]))
             if (const LineEntry* from = places.find(key.first, static_cast<std::int64_t>(producer));
                 from && (from->line != own->line || from->file != own->file))
                 own->waitsFor[placeText(from->file, from->line)] += samples;
@@ -182,7 +182,7 @@ SourceProfile joinSource(const PcSamples& samples, const std::vector<SassCount>&
     for (const auto& [key, instruction] : all)
         profile.instructions.push_back(instruction);
     summarizeLines(profile);
-    traceWaits(all, wavefrontsOf(counts, all), cubin, places, profile.lines);
+    traceWaits(all, countWavefronts(counts, all), cubin, places, profile.lines);
     if (KernelCode code = codeWith(all, counts, cubin, entry); !code.instructions.empty())
         profile.code = SharedCode(std::move(code));
     return profile;

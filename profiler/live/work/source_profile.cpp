@@ -24,7 +24,7 @@ constexpr double kUnknownNs = 10'000; // taken for a launch that was not timed
 constexpr double kIssueNs = 5'000;    // of host time that a launch costs at least
 constexpr int kLaunchesAtOnce = 16;   // between two looks at a cancel
 
-std::string reasonOf(const Error& error)
+std::string formatReason(const Error& error)
 {
     return error.hint.empty() ? error.message : error.message + ' ' + error.hint;
 }
@@ -34,7 +34,7 @@ Status issueTimes(BuiltWork& work, CUstream stream, int count, const Job& job)
 {
     for (int done = 0; done < count;) {
         if (job.stop.stop_requested())
-            return canceled();
+            return makeCanceledError();
         for (const int end = std::min(count, done + kLaunchesAtOnce); done < end; ++done)
             KL_TRY(work.issueEachOnce());
         KL_TRY(waitFor(stream, kHangSeconds));
@@ -48,14 +48,14 @@ Result<PcSamples> sampleLaunches(const SourceTarget& target, const SamplingPlan&
     Timed open("sampling: set up");
     Result<std::unique_ptr<PcSampler>> sampler = PcSampler::open(target.context, plan.periodLog2);
     if (!sampler) {
-        why = reasonOf(sampler.error());
+        why = formatReason(sampler.error());
         return PcSamples{};
     }
     open.end();
     KL_ASSIGN(const std::unique_ptr<BuiltWork> work, target.rebuild());
     Timed launches(fmt::format("sampling: {} launches", plan.launches));
     if (const Status started = (*sampler)->start(); !started) {
-        why = reasonOf(started.error());
+        why = formatReason(started.error());
         return PcSamples{};
     }
     KL_TRY(issueTimes(*work, target.stream, plan.launches, job));
@@ -66,7 +66,7 @@ Result<PcSamples> sampleLaunches(const SourceTarget& target, const SamplingPlan&
     target.keepLoaded(work->module());
     if (samples)
         return samples;
-    why = reasonOf(samples.error());
+    why = formatReason(samples.error());
     return PcSamples{};
 }
 
@@ -80,7 +80,7 @@ Result<std::vector<SassCount>> countInstructions(BuiltWork& work, const SourceTa
     const Timed time("instruction counter: count");
     KL_TRY(work.reset());
     if (const Status started = target.counter->start(target.context); !started) {
-        why = reasonOf(started.error());
+        why = formatReason(started.error());
         return std::vector<SassCount>{};
     }
     const Status issued = issueTimes(work, target.stream, 1, job);
@@ -88,7 +88,7 @@ Result<std::vector<SassCount>> countInstructions(BuiltWork& work, const SourceTa
     KL_TRY(issued);
     if (counts)
         return counts;
-    why = reasonOf(counts.error());
+    why = formatReason(counts.error());
     return std::vector<SassCount>{};
 }
 

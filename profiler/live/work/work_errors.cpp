@@ -6,7 +6,7 @@
 
 namespace kl::inline live {
 
-std::optional<ResultStatus> statusOf(const Error& error)
+std::optional<ResultStatus> findStatus(const Error& error)
 {
     if (error.detail == kCompileFailure)
         return ResultStatus::compilationFailed;

@@ -16,7 +16,7 @@ inline constexpr const char* kCompileFailure = "KL_COMPILE";
 inline constexpr const char* kRefuted = "KL_REFUTED";
 
 /// How a failed step ends the run, by its Error; unset for errors not caused by the kernel (then the request fails).
-std::optional<ResultStatus> statusOf(const Error& error);
+std::optional<ResultStatus> findStatus(const Error& error);
 
 /// The device lacks what a work requires: an Error with isDeviceLimit.
 Error deviceLimit(std::string message, std::string hint = {});

@@ -130,7 +130,7 @@ RunRecord h200Run(const std::string& kernel, double us, double idealBytes, doubl
 {
     RunRecord run;
     run.kernel = *parseAddress(kernel);
-    run.device = deviceOf(*findGpu("NVIDIA H200"));
+    run.device = describeDevice(*findGpu("NVIDIA H200"));
     run.device.clockMhz = 1980;
     run.correctness.result = CorrectnessResult::correct;
     run.timing = Timing{};

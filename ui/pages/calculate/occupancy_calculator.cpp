@@ -42,7 +42,7 @@ QString axisTitle(OccupancyInput input)
     return QObject::tr("shared memory per block, KiB");
 }
 
-std::int64_t valueOf(const BlockNeeds& needs, OccupancyInput input)
+std::int64_t selectInputValue(const BlockNeeds& needs, OccupancyInput input)
 {
     switch (input) {
     case OccupancyInput::threads: return needs.threads;
@@ -152,7 +152,7 @@ void OccupancyCalculator::calculate()
 {
     const GpuRow& gpu = deviceTable().gpus[static_cast<std::size_t>(std::max(0, gpu_->currentIndex()))];
     const SmLimits limits = smLimits(gpu.ccMajor, gpu.ccMinor).value_or(SmLimits{});
-    const Occupancy now = occupancyOf(limits, needs());
+    const Occupancy now = computeOccupancy(limits, needs());
     const OccupancyTerms terms = occupancyTerms(limits, needs());
     figure_->set(q(formatPercent(now.percent)),
                  now.blocksPerSm == 0     ? tr("the block does not fit: %1").arg(q(now.limiter))
@@ -196,7 +196,7 @@ void OccupancyCalculator::showCurve(const Curve& curve, const SmLimits& limits, 
     spec.references = {{kEnough, tr("recommended, 50 %"), Token::neutral}};
     spec.series.push_back({tr("occupancy"), Token::series1, true, false, Marker::none, makeSteps(sweep, curve.input), {}});
     XYSeries here{tr("this launch"), Token::series2, false, false, Marker::diamond, {}, tr("outside the range")};
-    const std::int64_t at = valueOf(needs(), curve.input);
+    const std::int64_t at = selectInputValue(needs(), curve.input);
     if (at >= sweep.front().at || curve.input == OccupancyInput::threads)
         here.points.push_back({axisValue(curve.input, at), now.percent, {}, {}, tr("this launch: %1").arg(q(formatPercent(now.percent)))});
     spec.series.push_back(here);
@@ -220,7 +220,7 @@ void OccupancyCalculator::showGpus()
         const auto limits = smLimits(gpu.ccMajor, gpu.ccMinor);
         if (!limits)
             continue;
-        const Occupancy occupancy = occupancyOf(*limits, needs());
+        const Occupancy occupancy = computeOccupancy(*limits, needs());
         best = std::max(best, occupancy.percent);
         LimitBar bar;
         bar.name = q(gpu.name).remove(QStringLiteral("NVIDIA "));

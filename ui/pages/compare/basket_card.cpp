@@ -64,13 +64,14 @@ void BasketCard::addRow(const QString& letter, const RunRecord& run)
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
     words->addWidget(makeBreakableLabel(QStringLiteral("%1  %2").arg(letter, q(displayKernel(run))), TextRole::body, this));
-    QLabel* facts = makeLabel(
-        QStringLiteral("%1 · %2 · %3").arg(spaceProblem(toText(run.problem)), q(run.device.name), whenMeasured(run.source, run.startedAt)),
-        TextRole::caption, this);
+    QLabel* facts =
+        makeLabel(QStringLiteral("%1 · %2 · %3")
+                      .arg(spaceProblem(toText(run.problem)), q(run.device.name), formatMeasuredTime(run.source, run.startedAt)),
+                  TextRole::caption, this);
     facts->setWordWrap(true);
     facts->setToolTip(absoluteTime(run.startedAt));
     words->addWidget(facts);
-    if (const std::string refuted = refutedWords(run.correctness); !refuted.empty()) {
+    if (const std::string refuted = describeRefuted(run.correctness); !refuted.empty()) {
         QLabel* why = makeBreakableLabel(markSign(Mark::fail) + u' ' + q(refuted), TextRole::caption, this);
         why->setObjectName(QStringLiteral("refuted"));
         words->addWidget(why);

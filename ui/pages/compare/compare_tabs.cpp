@@ -36,12 +36,12 @@ constexpr int kDiffTimeWidth = 100;
 
 bool haveSameLanguage(const RunRecord& a, const RunRecord& b)
 {
-    const SharedCode codeA = codeOf(a);
-    const SharedCode codeB = codeOf(b);
+    const SharedCode codeA = findCode(a);
+    const SharedCode codeB = findCode(b);
     return codeA && codeB && codeA->language == codeB->language && codeA->language != CodeLanguage::none;
 }
 
-int registersOf(const RunRecord& run)
+int countRegisters(const RunRecord& run)
 {
     const LaunchFacts* launch = RunFacts(run).launch();
     return launch ? launch->registers : 0;
@@ -56,7 +56,7 @@ std::vector<const RunRecord*> pointersTo(const std::vector<RunRecord>& runs)
 }
 
 /// The runs that the roofline cannot show while it shows others.
-QString leftOut(const std::vector<const RunRecord*>& runs)
+QString describeLeftOut(const std::vector<const RunRecord*>& runs)
 {
     QStringList names;
     for (const RunRecord* run : runs)
@@ -189,11 +189,11 @@ void CompareTabs::show(const Comparison& comparison, const std::vector<RunRecord
     samplesCard_->setFinding(samples.isEmpty() ? tr("Samples") : samples);
     roofline_->setSpec(rooflineSpec(runs, MemoryLevel::dram, true));
     rooflineCard_->setFinding(rooflineFinding(runs, names));
-    rooflineCard_->setCaption(leftOut(runs));
+    rooflineCard_->setCaption(describeLeftOut(runs));
     const StallBars bars = stallBars(runs, names);
     const QString stalls = stallChange(bars);
     stallsCard_->setFinding(stalls.isEmpty() ? tr("Stall reasons") : stalls);
-    stalls_->setRows(bars.parts, bars.rows, tr("% of a warp's latency"), stallsMissing(runs));
+    stalls_->setRows(bars.parts, bars.rows, tr("% of a warp's latency"), explainMissingStalls(runs));
     sides_.clear();
     if (records.size() >= 2 && haveSameLanguage(records[0], records[1]))
         sides_.assign(records.begin(), records.begin() + 2);
@@ -207,8 +207,8 @@ void CompareTabs::showCode()
         return;
     const RunRecord& a = sides_[0];
     const RunRecord& b = sides_[1];
-    code_->setCode(codeOf(a), RunFacts(a).launchNs(), codeOf(b), RunFacts(b).launchNs());
-    codeSummary_->setText(code_->summary(registersOf(a), registersOf(b)));
+    code_->setCode(findCode(a), RunFacts(a).launchNs(), findCode(b), RunFacts(b).launchNs());
+    codeSummary_->setText(code_->summary(countRegisters(a), countRegisters(b)));
 }
 
 void CompareTabs::showDifferences()

@@ -83,8 +83,8 @@ struct Side {
     std::optional<double> medianNs;
 };
 
-Side sideOf(const std::string& kernel, const std::vector<AbBlock>& blocks, std::vector<double> AbBlock::*times,
-            const std::vector<RunSummary>& runs)
+Side collectSide(const std::string& kernel, const std::vector<AbBlock>& blocks, std::vector<double> AbBlock::*times,
+                 const std::vector<RunSummary>& runs)
 {
     Side side;
     for (const RunSummary& run : runs)
@@ -94,7 +94,7 @@ Side sideOf(const std::string& kernel, const std::vector<AbBlock>& blocks, std::
     for (const AbBlock& block : blocks)
         all.insert(all.end(), (block.*times).begin(), (block.*times).end());
     if (!all.empty())
-        side.medianNs = medianOf(std::move(all));
+        side.medianNs = computeMedian(std::move(all));
     return side;
 }
 
@@ -124,7 +124,7 @@ std::map<Place, Closest> closestByPlace(const Side& side)
 
 } // namespace
 
-RunPair openingPair(const Catalog& catalog, const std::vector<RunSummary>& runs)
+RunPair chooseOpeningPair(const Catalog& catalog, const std::vector<RunSummary>& runs)
 {
     Runs all, onDefault;
     for (const RunSummary& run : runs)
@@ -158,10 +158,10 @@ std::vector<std::string> runsOfKernels(const std::string& a, const std::string& 
     return ids;
 }
 
-std::vector<std::string> runsOfSides(const Comparison& measured, const std::vector<RunSummary>& runs)
+std::vector<std::string> listSideRuns(const Comparison& measured, const std::vector<RunSummary>& runs)
 {
-    const Side a = sideOf(measured.a, measured.data, &AbBlock::a, runs);
-    const Side b = sideOf(measured.b, measured.data, &AbBlock::b, runs);
+    const Side a = collectSide(measured.a, measured.data, &AbBlock::a, runs);
+    const Side b = collectSide(measured.b, measured.data, &AbBlock::b, runs);
     const std::map<Place, Closest> right = closestByPlace(b);
     Closest bestA, bestB;
     for (const auto& [place, left] : closestByPlace(a)) {

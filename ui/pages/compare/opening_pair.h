@@ -20,7 +20,7 @@ struct RunPair {
 /// on the same problem and GPU; else the newest two variants of one kernel, the slower one first. Sizes that a family is measured on
 /// by default come before others, which are mostly the small ones of a suite. Runs that failed, are incorrect or have no time are skipped.
 /// `runs`: newest first.
-RunPair openingPair(const Catalog& catalog, const std::vector<RunSummary>& runs);
+RunPair chooseOpeningPair(const Catalog& catalog, const std::vector<RunSummary>& runs);
 
 /// The newest runs of two variants on the same problem (empty: on any), GPU and source, A first; else the newest of each that has one.
 /// `runs`: newest first.
@@ -30,6 +30,6 @@ std::vector<std::string> runsOfKernels(const std::string& a, const std::string& 
 /// The runs to show for a measured A/B, which does not say its problem: of the pairs of its two sides with the same problem and GPU, the
 /// one whose times are closest to those measured, or the newest of equally close ones; without such a pair the newest of each side.
 /// `runs`: newest first.
-std::vector<std::string> runsOfSides(const Comparison& measured, const std::vector<RunSummary>& runs);
+std::vector<std::string> listSideRuns(const Comparison& measured, const std::vector<RunSummary>& runs);
 
 } // namespace kl::ui

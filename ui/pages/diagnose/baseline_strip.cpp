@@ -16,7 +16,7 @@
 namespace kl::ui {
 namespace {
 
-std::optional<double> timeOf(const RunRecord& run)
+std::optional<double> findTime(const RunRecord& run)
 {
     return run.timing && run.timing->gpu.n > 0 ? std::optional(run.timing->gpu.median) : std::nullopt;
 }
@@ -45,11 +45,11 @@ void BaselineStrip::setRun(const RunRecord& run, const std::vector<PinnedRun>& b
         name->setToolTip(tr("Show this run"));
         connect(name, &QPushButton::clicked, this, [this, id] { emit opened(id); });
         row->addWidget(name);
-        QStringList facts{timeOf(before) ? q(formatTime(*timeOf(before))) : tr("not timed")};
+        QStringList facts{findTime(before) ? q(formatTime(*findTime(before))) : tr("not timed")};
         if (before.diagnosis)
             facts << q(before.diagnosis->finding.classId);
         row->addWidget(makeLabel(facts.join(QStringLiteral(" · ")), TextRole::body, box));
-        QLabel* change = makeLabel(tr("this run's time: %1").arg(deltaText(timeOf(run), timeOf(before), false)), TextRole::body, box);
+        QLabel* change = makeLabel(tr("this run's time: %1").arg(deltaText(findTime(run), findTime(before), false)), TextRole::body, box);
         change->setObjectName(QStringLiteral("baselineTime"));
         setTextToken(change, baseline.token);
         row->addWidget(change);

@@ -24,7 +24,7 @@ QString describeAnswer(const std::vector<DiagnosisTree::Node>& nodes, const Find
     const auto taken = std::ranges::find(boxes, TreeState::taken, &TreeBox::state);
     if (taken == boxes.end())
         return DecisionCard::tr("No question of the decision tree applies.");
-    const auto before = std::count_if(boxes.begin(), taken, [](const TreeBox& box) { return box.state != TreeState::notAsked; });
+    const auto before = std::count_if(boxes.begin(), taken, [](const TreeBox& box) { return box.state != TreeState::notReached; });
     QString text = q(taken->title) + u' ';
     text += taken->words.empty() ? DecisionCard::tr("Yes.") : DecisionCard::tr("Yes: %1 %2.").arg(q(taken->quantity), q(taken->words));
     if (before > 0)

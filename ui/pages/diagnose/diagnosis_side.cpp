@@ -127,14 +127,14 @@ void DiagnosisSide::showFixes(const Finding& finding, const std::optional<Advice
 void DiagnosisSide::addSteps(QVBoxLayout* row, const std::vector<NextStep>& steps, std::vector<NextStep>& shown)
 {
     for (const NextStep& step : steps) {
-        const std::optional<StepDoor> door = doorOf(step);
+        const std::optional<StepDoor> door = findDoor(step);
         if (!door || std::ranges::find(shown, step) != shown.end())
             continue;
         shown.push_back(step);
         const bool wide = step.id == StepId::compareInTurn; // it names both variants
         QPushButton* link = makeLinkButton(wide ? tr("Measure both in turn…") : door->text, this);
         link->setObjectName(QStringLiteral("step"));
-        link->setProperty("step", QString::fromLatin1(kindOf(step.id).word));
+        link->setProperty("step", QString::fromLatin1(findKind(step.id).word));
         link->setToolTip(stepText(step));
         connect(link, &QPushButton::clicked, this, [this, step] { emit stepRequested(step); });
         row->addWidget(link, 0, Qt::AlignLeft);

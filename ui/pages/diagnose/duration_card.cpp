@@ -16,9 +16,9 @@ namespace {
 constexpr double kMicrosecond = 1e-3; ///< ns to µs
 
 /// A step per sample: its value holds for all of it.
-XYSeries seriesOf(const PmCurve& curve, Token token)
+XYSeries makeSeries(const PmCurve& curve, Token token)
 {
-    XYSeries series{q(infoOf(curve.role).label), token, true, false, Marker::none, {}, {}};
+    XYSeries series{q(findPmRoleInfo(curve.role).label), token, true, false, Marker::none, {}, {}};
     double begin = 0;
     for (std::size_t i = 0; i < std::min(curve.pass->endNs.size(), curve.series->values.size()); ++i) {
         const double middle = (begin + curve.pass->endNs[i]) / 2;
@@ -38,7 +38,7 @@ XYSpec durationChart(const PmSampling& sampling)
     spec.x = {DurationCard::tr("time since the launch began, µs"), false, true, 0.0, pmDuration(sampling) * kMicrosecond, {}, 6};
     spec.y = {DurationCard::tr("% of peak"), false, true, 0.0, {}, {}, 5};
     for (const PmCurve& curve : pmCurves(sampling))
-        spec.series.push_back(seriesOf(curve, kTokens[static_cast<std::size_t>(curve.role)]));
+        spec.series.push_back(makeSeries(curve, kTokens[static_cast<std::size_t>(curve.role)]));
     return spec;
 }
 
@@ -63,7 +63,7 @@ void DurationCard::setRun(const RunRecord& run)
     setFinding(finding.empty() ? tr("Over the launch's duration") : q(finding));
     QStringList means;
     for (const PmCurve& curve : pmCurves(sampling))
-        means << tr("%1 %2").arg(q(infoOf(curve.role).label), q(formatPercent(curve.mean)));
+        means << tr("%1 %2").arg(q(findPmRoleInfo(curve.role).label), q(formatPercent(curve.mean)));
     setCaption(tr("PM sampling of one execution, every %1. Means: %2.").arg(q(formatTime(sampling.intervalNs)), means.join(tr(", "))));
     chart_->setSpec(durationChart(sampling));
 }

@@ -22,7 +22,7 @@ void addCorrectness(const RunRecord& run, Facts& facts)
 {
     const Correctness& seen = run.correctness;
     if (isRefuted(seen.result))
-        facts.emplace_back("Result", refutedWords(seen));
+        facts.emplace_back("Result", describeRefuted(seen));
     else if (seen.result == CorrectnessResult::notChecked)
         facts.emplace_back("Result", "not checked" + (seen.reason.empty() ? std::string() : ": " + seen.reason));
     else

@@ -22,7 +22,7 @@ void MemoryCard::setRun(const RunRecord& run, const std::vector<PinnedRun>& base
         before.push_back({memoryChart(*baseline.run), baseline.token});
     const QString title = memoryTitle(chart);
     setFinding(title.isEmpty() ? tr("Memory") : title);
-    setCaption(memoryMissing(chart));
+    setCaption(explainMissingMemory(chart));
     view_->setChart(std::move(chart), std::move(before));
     setVisible(missing().isEmpty());
 }

@@ -159,7 +159,7 @@ std::vector<const MemoryFlow*> MemoryChartView::between(const std::string& a, co
     return flows;
 }
 
-Deltas MemoryChartView::deltasOf(const MemoryUnit& unit, const MemoryFigure& one) const
+Deltas MemoryChartView::computeDeltas(const MemoryUnit& unit, const MemoryFigure& one) const
 {
     std::vector<std::pair<const MemoryFigure*, Token>> before;
     for (const MemoryBaseline& baseline : baselines_) {
@@ -169,7 +169,7 @@ Deltas MemoryChartView::deltasOf(const MemoryUnit& unit, const MemoryFigure& one
     return figureDeltas(one, before);
 }
 
-Deltas MemoryChartView::deltasOf(const MemoryFlow& flow, const MemoryFigure& one) const
+Deltas MemoryChartView::computeDeltas(const MemoryFlow& flow, const MemoryFigure& one) const
 {
     std::vector<std::pair<const MemoryFigure*, Token>> before;
     for (const MemoryBaseline& baseline : baselines_) {
@@ -205,12 +205,12 @@ void MemoryChartView::paintUnit(QPainter& painter, const QRectF& box, const Memo
             break;
         Segments segments{{apart ? formatFigure(one) : formatFigure(one) + u' ' + q(one.name), apart ? Token::text : Token::muted}};
         if (one.value)
-            addSegments(segments, deltasOf(unit, one));
+            addSegments(segments, computeDeltas(unit, one));
         paintSegments(painter, line.translated(0, y), Qt::AlignHCenter, segments);
         if (apart)
             text(painter, line.translated(0, y += kLine), Qt::AlignCenter, q(one.name), Token::muted);
     }
-    addHit(box, describeFigures(q(unit.title), unit.figures, [&](const MemoryFigure& one) { return deltasOf(unit, one); }), 0);
+    addHit(box, describeFigures(q(unit.title), unit.figures, [&](const MemoryFigure& one) { return computeDeltas(unit, one); }), 0);
 }
 
 void MemoryChartView::paintFlows(QPainter& painter, const QRectF& from, const QRectF& to, const std::vector<const MemoryFlow*>& flows)
@@ -233,7 +233,7 @@ void MemoryChartView::paintFlows(QPainter& painter, const QRectF& from, const QR
         painter.drawPolygon(head.data(), 3);
         text(painter, {left, middle - kHead - kLine, right - left, kLine}, Qt::AlignCenter, q(flow->what));
         double y = middle + std::max(kHead, width / 2);
-        const DeltasOf deltas = [&](const MemoryFigure& one) { return deltasOf(*flow, one); };
+        const DeltasOf deltas = [&](const MemoryFigure& one) { return computeDeltas(*flow, one); };
         for (const Segments& line : describeFlow(*flow, deltas)) {
             paintSegments(painter, {from.right() + 1, y, to.left() - from.right() - 2, kLine}, Qt::AlignHCenter, line);
             y += kLine;
@@ -274,7 +274,7 @@ ChartTable MemoryChartView::table() const
                 {where, q(one.name),
                  one.value ? figureWithMark(q(formatWithUnit(*one.value, one.unit))) : tr("not measured: ") + q(one.missing), q(one.how)});
             if (!baselines_.empty())
-                table.rows.back() << (one.value ? joinDeltas(deltasOf(part, one)) : QString());
+                table.rows.back() << (one.value ? joinDeltas(computeDeltas(part, one)) : QString());
         }
     };
     for (const MemoryUnit& unit : chart_.units)
@@ -289,10 +289,10 @@ std::vector<LegendItem> MemoryChartView::legend() const
     return {{tr("traffic (thicker = closer to peak)"), Token::accent, Swatch::line}, {tr("utilization"), Token::accent}};
 }
 
-QString memoryMissing(const MemoryChart& chart)
+QString explainMissingMemory(const MemoryChart& chart)
 {
     QStringList parts;
-    for (const auto& [why, what] : missingOf(chart)) {
+    for (const auto& [why, what] : listMissing(chart)) {
         QStringList names;
         for (const std::string& name : what)
             names << q(name);

@@ -35,8 +35,8 @@ private:
     void paintUnit(QPainter& painter, const QRectF& box, const MemoryUnit& unit);
     void paintFlows(QPainter& painter, const QRectF& from, const QRectF& to, const std::vector<const MemoryFlow*>& flows);
     std::vector<const MemoryFlow*> between(const std::string& a, const std::string& b) const;
-    Deltas deltasOf(const MemoryUnit& unit, const MemoryFigure& figure) const;
-    Deltas deltasOf(const MemoryFlow& flow, const MemoryFigure& figure) const;
+    Deltas computeDeltas(const MemoryUnit& unit, const MemoryFigure& figure) const;
+    Deltas computeDeltas(const MemoryFlow& flow, const MemoryFigure& figure) const;
 
     MemoryChart chart_;
     std::vector<MemoryBaseline> baselines_;
@@ -45,6 +45,6 @@ private:
 /// "Memory: DRAM is the busiest level: 72 % of its peak": the chart's title; empty if no level's utilization was measured.
 QString memoryTitle(const MemoryChart& chart);
 /// "Not measured: L2 cache requests (section MemoryWorkload collects it)"; empty when nothing is missing.
-QString memoryMissing(const MemoryChart& chart);
+QString explainMissingMemory(const MemoryChart& chart);
 
 } // namespace kl::ui

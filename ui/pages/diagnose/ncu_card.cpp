@@ -90,12 +90,12 @@ void NcuCard::addRule(const RuleResult& rule, bool top)
         if (!top)
             texts_.push_back(text);
     }
-    QStringList said; // ncu repeats a finding for each instruction of a line
+    QStringList shownWords; // ncu repeats a finding for each instruction of a line
     for (const RulePlace& place : rule.places) {
         const QString words = QStringLiteral("%1:%2 · %3").arg(QFileInfo(q(place.file)).fileName()).arg(place.line).arg(q(place.text));
-        if (said.contains(words))
+        if (shownWords.contains(words))
             continue;
-        said << words;
+        shownWords << words;
         addLine(row, words, TextRole::caption, this)->setToolTip(q(place.file));
     }
     rows_->addLayout(row);

@@ -125,7 +125,7 @@ void OccupancyCard::showResult()
     threadsValue_->setText(QString::number(wanted.threads));
     registersValue_->setText(QString::number(wanted.registersPerThread));
     smemValue_->setText(q(formatBytes(static_cast<double>(wanted.smem))));
-    const Occupancy gives = occupancyOf(whatIf_->limits, wanted);
+    const Occupancy gives = computeOccupancy(whatIf_->limits, wanted);
     const double change = gives.percent - whatIf_->now.percent;
     result_->setText((change > 0 ? QStringLiteral("▲ ") : change < 0 ? QStringLiteral("▼ ") : QString()) + occupancyWords(gives));
     setTextToken(result_, change > 0 ? Token::better : change < 0 ? Token::worse : Token::text);

@@ -48,7 +48,7 @@ void RooflinePanel::setRuns(std::vector<const RunRecord*> runs, std::vector<Pinn
     baselines_ = std::move(baselines);
     runs_ = std::move(runs);
     missing_.clear();
-    const bool placed = !rooflineOf(*runs_.front()).points.empty();
+    const bool placed = !computeRoofline(*runs_.front()).points.empty();
     rooflineCard_->setVisible(placed);
     if (placed) {
         unitsCard_->hide();
@@ -81,13 +81,13 @@ void RooflinePanel::showUnits()
     const RunRecord& run = *runs_.front();
     std::vector<EvidenceRow> rows = unitRows(run);
     addUnitDeltas(rows, baselines_);
-    const QString gaps = unitsMissing(run);
+    const QString gaps = explainMissingUnits(run);
     const bool measured = std::ranges::any_of(rows, [](const EvidenceRow& row) { return row.value.has_value(); });
     unitsCard_->setVisible(measured);
     if (!measured)
-        missing_ = (rooflineMissing(run) + u' ' + gaps).trimmed();
+        missing_ = (explainMissingRoofline(run) + u' ' + gaps).trimmed();
     unitsCard_->setFinding(unitTitle(rows));
-    unitsCard_->setCaption((rooflineMissing(run) + u' ' + gaps).trimmed());
+    unitsCard_->setCaption((explainMissingRoofline(run) + u' ' + gaps).trimmed());
     units_->setRows(std::move(rows), gaps);
 }
 

@@ -29,7 +29,7 @@ void StallsCard::setRuns(const std::vector<const RunRecord*>& runs, const std::v
     StallBars bars = stallBars(runs);
     addDeltas(bars, runs, baselines);
     parts_ = bars.parts;
-    bars_->setRows(bars.parts, std::move(bars.rows), tr("% of a warp's latency"), stallsMissing(runs));
+    bars_->setRows(bars.parts, std::move(bars.rows), tr("% of a warp's latency"), explainMissingStalls(runs));
     const QString title = stallTitle(*runs.front());
     setFinding(title.isEmpty() ? tr("Stall reasons") : title);
     const QString meanings = stallMeanings(*runs.front());

@@ -21,7 +21,7 @@ constexpr double kLeastBand = 0.01;    ///< a smaller effect gives no verdict
 constexpr std::size_t kLevelRuns = 50; ///< newest runs that make the level
 constexpr int kDigits = 7;             ///< of a source's hash
 
-double medianOf(std::vector<double> values)
+double computeMedian(std::vector<double> values)
 {
     std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
     return values[values.size() / 2];
@@ -90,7 +90,7 @@ TimeChart timeChart(const TimeSeries& series)
                                {}});
     } else {
         const std::size_t from = times.size() > kLevelRuns ? times.size() - kLevelRuns : 0;
-        addLevel(spec, medianOf({times.begin() + static_cast<std::ptrdiff_t>(from), times.end()}), band, from, last, true);
+        addLevel(spec, computeMedian({times.begin() + static_cast<std::ptrdiff_t>(from), times.end()}), band, from, last, true);
         chart.title = times.size() > kRegressionPoints
                           ? QStringLiteral("No slow-down in %1 runs").arg(times.size())
                           : (times.size() == 1 ? QStringLiteral("1 run") : QStringLiteral("%1 runs").arg(times.size())) +

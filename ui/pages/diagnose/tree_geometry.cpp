@@ -19,7 +19,7 @@ struct Grid {
     double gapX;
     double gapY;
 };
-constexpr Grid kAsked{228, 44, 18, 10};
+constexpr Grid kReached{228, 44, 18, 10};
 constexpr Grid kChip{124, 22, 6, 6}; ///< for questions that were not reached
 constexpr double kGapKinds = 12;
 constexpr double kTitleLine = 15; ///< a second line of a question
@@ -68,7 +68,7 @@ std::string findTitle(const std::string& quantity)
 }
 
 /// The way that was taken is the one whose comparisons hold at the end; earlier ways ended with one that does not.
-const PathEntry* mainOfLastWay(const std::vector<const PathEntry*>& entries)
+const PathEntry* findLastMainEntry(const std::vector<const PathEntry*>& entries)
 {
     const PathEntry* main = entries.back();
     if (!main->taken) { // fallback: any comparison that holds
@@ -83,7 +83,7 @@ const PathEntry* mainOfLastWay(const std::vector<const PathEntry*>& entries)
 const PathEntry* decisive(const std::vector<const PathEntry*>& entries, bool taken)
 {
     if (taken)
-        return mainOfLastWay(entries);
+        return findLastMainEntry(entries);
     for (const PathEntry* entry : entries)
         if (!entry->taken && entry->value)
             return entry;
@@ -94,8 +94,8 @@ const PathEntry* decisive(const std::vector<const PathEntry*>& entries, bool tak
 }
 
 /// The deciding node: that of the last comparison if it holds, else the next one of the class, which needs no way.
-const DiagnosisTree::Node* decidingNode(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path,
-                                        const std::string& classId)
+const DiagnosisTree::Node* findDecidingNode(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path,
+                                            const std::string& classId)
 {
     const auto last = path.empty() ? nodes.begin() : std::ranges::find(nodes, path.back().node, &DiagnosisTree::Node::id);
     const bool held = !path.empty() && path.back().taken;
@@ -133,7 +133,7 @@ TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::
                       const TitleFits& fits, const std::string& classId)
 {
     TreeLayout layout;
-    const DiagnosisTree::Node* decides = decidingNode(nodes, path, classId);
+    const DiagnosisTree::Node* decides = findDecidingNode(nodes, path, classId);
     for (const DiagnosisTree::Node& node : nodes) {
         std::vector<const PathEntry*> entries;
         for (const PathEntry& entry : path)
@@ -154,13 +154,13 @@ TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::
         }
         layout.boxes.push_back(std::move(box));
     }
-    std::vector<TreeBox*> asked;
+    std::vector<TreeBox*> reachedBoxes;
     std::vector<TreeBox*> rest;
     for (TreeBox& box : layout.boxes)
-        (box.state == TreeState::notAsked ? rest : asked).push_back(&box);
-    layout.height = place(asked, kAsked, 0, width, fits);
+        (box.state == TreeState::notReached ? rest : reachedBoxes).push_back(&box);
+    layout.height = place(reachedBoxes, kReached, 0, width, fits);
     if (!rest.empty()) {
-        const double top = asked.empty() ? 0 : layout.height + kGapKinds;
+        const double top = reachedBoxes.empty() ? 0 : layout.height + kGapKinds;
         layout.height = top + place(rest, kChip, top, width, {});
     }
     return layout;

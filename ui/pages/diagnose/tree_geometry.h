@@ -9,7 +9,7 @@
 
 namespace kl::ui {
 
-enum class TreeState { passed, taken, unknown, notAsked };
+enum class TreeState { passed, taken, unknown, notReached };
 
 /// One question of the tree, placed. Pixels.
 struct TreeBox {
@@ -20,7 +20,7 @@ struct TreeBox {
     std::string help;
     std::string classId;                  ///< the class that the question leads to
     std::vector<std::string> comparisons; ///< all that were evaluated: "waves: 0.97 < 1"; if none, those of the node
-    TreeState state = TreeState::notAsked;
+    TreeState state = TreeState::notReached;
     double x = 0;
     double y = 0;
     double width = 0;

@@ -35,14 +35,14 @@ QColor chooseFrame(TreeState state)
     case TreeState::taken: return color(Token::accent);
     case TreeState::passed: return color(Token::muted);
     case TreeState::unknown: return color(Token::stale);
-    case TreeState::notAsked: break;
+    case TreeState::notReached: break;
     }
     return color(Token::border);
 }
 
 void paintConnector(QPainter& painter, const TreeBox& from, const TreeBox& to)
 {
-    if (to.y != from.y || to.state == TreeState::notAsked)
+    if (to.y != from.y || to.state == TreeState::notReached)
         return; // the next row starts on the left again
     painter.setPen(QPen(chooseFrame(to.state == TreeState::taken ? TreeState::taken : TreeState::passed), 1));
     const double y = from.y + from.height / 2;
@@ -68,7 +68,7 @@ void paintChip(QPainter& painter, const TreeBox& box)
 
 void paintBox(QPainter& painter, const TreeBox& box)
 {
-    if (box.state == TreeState::notAsked) {
+    if (box.state == TreeState::notReached) {
         paintChip(painter, box);
         return;
     }
@@ -169,9 +169,9 @@ void TreeView::paintEvent(QPaintEvent*)
     const TreeLayout layout = layOut();
     const TreeBox* before = nullptr;
     for (const TreeBox& box : layout.boxes) {
-        if (before != nullptr && box.state != TreeState::notAsked)
+        if (before != nullptr && box.state != TreeState::notReached)
             paintConnector(painter, *before, box);
-        if (box.state != TreeState::notAsked)
+        if (box.state != TreeState::notReached)
             before = &box;
     }
     for (const TreeBox& box : layout.boxes)

@@ -16,10 +16,10 @@ Result<CheckedMachine> checkOneMachine(Engine& engine, const MachineWanted& want
 {
     const bool recorded = wanted.device.kind == DeviceKind::sample;
     // The engine's own worker, if it measures there: a second one would wait for the GPU.
-    const std::vector<std::string> hosts = hostsOf(wanted.device);
-    const bool own = engine.collector->source() == sourceOf(wanted.device) &&
+    const std::vector<std::string> hosts = listDeviceHosts(wanted.device);
+    const bool own = engine.collector->source() == chooseSource(wanted.device) &&
                      (recorded || engine.collector->remoteHost() == (hosts.empty() ? std::string() : hosts.front()));
-    const std::shared_ptr<Collector> collector = own ? engine.collector : openedDevice(wanted.device, job);
+    const std::shared_ptr<Collector> collector = own ? engine.collector : openWindowDevice(wanted.device, job);
     const std::unique_lock<std::mutex> lock = own ? std::unique_lock(*engine.mutex) : std::unique_lock<std::mutex>();
     CheckedMachine checked;
     checked.device = wanted.device;
@@ -42,7 +42,7 @@ QString machineName(const DeviceSpec& device)
 {
     if (device.kind == DeviceKind::sample)
         return QCoreApplication::translate("EnvironmentPage", "the machine of the recording");
-    const std::vector<std::string> hosts = hostsOf(device);
+    const std::vector<std::string> hosts = listDeviceHosts(device);
     return hosts.empty() ? QCoreApplication::translate("EnvironmentPage", "this machine") : q(hosts.front());
 }
 

@@ -100,7 +100,7 @@ Card* makeLimitsCard(QWidget* parent)
     QGridLayout* grid = addGrid(card);
     grid->setColumnStretch(0, 1);
     addCells(grid, {QObject::tr("GPU"), QObject::tr("Commonly quoted"), QObject::tr("Actual")}, TextRole::caption, card);
-    for (const CorrectedLimit& limit : correctedLimits()) {
+    for (const CorrectedLimit& limit : listCorrectedLimits()) {
         addCells(grid, {q(limit.gpu), bytesText(limit.quoted), bytesText(limit.limit)}, TextRole::body, card);
         QLabel* why = makeLabel(q(limit.why), TextRole::caption, card);
         why->setWordWrap(true);

@@ -73,7 +73,7 @@ void RepairsCard::show(const CheckedMachine& checked)
     question_->hide();
     const bool here = checked.device.kind == DeviceKind::local;
     // What is missing on this machine says nothing about another one.
-    const std::vector<Repair> repairs = here ? repairsOf(checked.report) : std::vector<Repair>();
+    const std::vector<Repair> repairs = here ? listRepairs(checked.report) : std::vector<Repair>();
     setCaption(!here             ? tr("Fixes are for this machine only. Choose it above to see them.")
                : repairs.empty() ? tr("Nothing failed.")
                                  : tr("Each runs only after you agree to its command. Then the check runs again."));
@@ -100,7 +100,7 @@ void RepairsCard::show(const CheckedMachine& checked)
 
 void RepairsCard::ask(const Repair& repair)
 {
-    asked_ = repair;
+    requested_ = repair;
     command_->setText(breakable(q(repair.command)));
     question_->show();
 }
@@ -108,11 +108,11 @@ void RepairsCard::ask(const Repair& repair)
 void RepairsCard::run()
 {
     question_->hide();
-    if (!asked_)
+    if (!requested_)
         return;
     job_.start(
-        tr("Fixing %1").arg(q(asked_->check)), [repair = *asked_](const Job& job) { return runOne(repair, job); },
-        [this, check = q(asked_->check)](const Ran& ran) {
+        tr("Fixing %1").arg(q(requested_->check)), [repair = *requested_](const Job& job) { return runOne(repair, job); },
+        [this, check = q(requested_->check)](const Ran& ran) {
             output_->setPlainText(exact(ran.output));
             output_->setVisible(!ran.output.empty());
             context_.post(
@@ -121,7 +121,7 @@ void RepairsCard::run()
                     : Message{MessageLevel::error, tr("Fixing %1 failed").arg(check), tr("Its output is on the page Environment."), {}});
             emit repaired();
         });
-    asked_.reset();
+    requested_.reset();
 }
 
 } // namespace kl::ui

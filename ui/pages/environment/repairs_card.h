@@ -29,7 +29,7 @@ private:
     QWidget* question_;
     QLabel* command_;
     QPlainTextEdit* output_;
-    std::optional<Repair> asked_;
+    std::optional<Repair> requested_;
 };
 
 } // namespace kl::ui

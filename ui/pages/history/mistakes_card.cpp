@@ -15,7 +15,7 @@ namespace kl::ui {
 namespace {
 
 /// The newest session that made this mistake, and how; empty where none did.
-QString lastMade(const History& history, const std::string& id)
+QString describeLastMade(const History& history, const std::string& id)
 {
     QString last;
     for (const HistoryRow& row : history.rows)
@@ -56,7 +56,7 @@ void MistakesCard::show(const History& history)
     heading(2, tr("Caught by a rule"));
     for (const MistakeKind& kind : history.mistakes) {
         const MistakeCount count = mistakeCount(history, kind.id);
-        const QString last = lastMade(history, kind.id);
+        const QString last = describeLastMade(history, kind.id);
         ++at;
         auto* text = makeLabel(q(kind.text), TextRole::body, this);
         text->setWordWrap(true);

@@ -75,7 +75,7 @@ QWidget* MoneyCard::makeSettings()
     column->addWidget(source_);
     column->addWidget(save_);
     connect(gpu_, &QComboBox::currentTextChanged, this, [this](const QString& name) {
-        const auto known = priceOf(prices_, utf8(name));
+        const auto known = findPrice(prices_, utf8(name));
         price_->setValue(known ? known->dollarsPerHour : 0);
         source_->setText(known ? tr("The price is a %1 from %2: %3")
                                      .arg(q(known->priceClass == "own"       ? "setting"
@@ -87,7 +87,7 @@ QWidget* MoneyCard::makeSettings()
     connect(save_, &ReasonedButton::clicked, this, [this] {
         change(tr("Could not save the prices"),
                [gpu = utf8(gpu_->currentText().trimmed()), price = price_->value(), rate = rate_->value(), target = target_->value(),
-                before = priceOf(prices_, utf8(gpu_->currentText()))](Store& store) -> Status {
+                before = findPrice(prices_, utf8(gpu_->currentText()))](Store& store) -> Status {
                    if (!gpu.empty() && price > 0 && (!before || before->dollarsPerHour != price))
                        KL_TRY(setGpuPrice(store, gpu, price));
                    KL_TRY(setEngineerRate(store, rate));
@@ -174,7 +174,7 @@ void MoneyCard::showSums(const History& history)
 {
     clearLayout(sums_);
     const HistoryTotals& own = history.own;
-    const auto spent = own.spent();
+    const auto spent = own.sumSpent();
     const auto marked = [&](double dollars) { return (own.costDerived ? "~" : "") + formatMoney(dollars); };
     setTitle(spent ? tr("%1 spent in this database").arg(q(marked(*spent))) : tr("No cost recorded in this database"));
     if (spent)

@@ -28,7 +28,7 @@ QString stateText(RegressionState state)
 }
 
 /// What markRegression() finds the series by.
-std::string nameOf(const KernelRegression& row)
+std::string nameSeries(const KernelRegression& row)
 {
     return "run:" + (row.firstRun.empty() ? row.newest : row.firstRun);
 }
@@ -91,7 +91,7 @@ QWidget* RegressionsCard::makeRegression(const KernelRegression& row)
         QPushButton* button = makeButton(words, false, box);
         button->setObjectName(QString::fromLatin1(name));
         button->setEnabled(reason.isEmpty());
-        connect(button, &QPushButton::clicked, this, [this, note, work, which = nameOf(row)] {
+        connect(button, &QPushButton::clicked, this, [this, note, work, which = nameSeries(row)] {
             this->change([work, which, words = utf8(note->text().trimmed())](Store& store) { return work(store, which, words); });
         });
         buttons->addWidget(button);

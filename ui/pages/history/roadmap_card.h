@@ -18,7 +18,7 @@ class RoadmapCard : public Card {
     Q_OBJECT
 public:
     explicit RoadmapCard(AppContext& context, QWidget* parent = nullptr);
-    void show(const Roadmap& roadmap, const std::vector<StepState>& states); ///< statesOf() its steps
+    void show(const Roadmap& roadmap, const std::vector<StepState>& states); ///< computeStates() its steps
 
 private:
     QWidget* makeStep(const RoadmapStep& step, StepState state);

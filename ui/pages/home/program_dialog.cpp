@@ -233,8 +233,8 @@ void ProgramDialog::start()
             ::close(*request.run.output);
             if (!traced)
                 return traced.error();
-            ProgramProfile profile = profileOf(traced->program, std::move(traced->processes),
-                                               *KernelPattern::parse(request.run.config.kernel), *engine.tree, traced->counting);
+            ProgramProfile profile = makeProgramProfile(traced->program, std::move(traced->processes),
+                                                        *KernelPattern::parse(request.run.config.kernel), *engine.tree, traced->counting);
             weighFixes(profile, engine.recommender(), *engine.tree);
             storeRuns(*engine.store, profile, job);
             Profiled profiled{{}, profile.runs.size(), profile.program.exitCode, {}};

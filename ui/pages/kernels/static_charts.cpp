@@ -27,9 +27,9 @@ QString staticText(const char* text)
 /// The launch with the lowest occupancy.
 Occupancy worstOccupancy(const BuiltPoint& built, const SmLimits& sm)
 {
-    Occupancy worst = occupancyOf(sm, built.launches.front());
+    Occupancy worst = computeOccupancy(sm, built.launches.front());
     for (const CompiledLaunch& launch : built.launches)
-        if (const Occupancy one = occupancyOf(sm, launch); one.percent < worst.percent)
+        if (const Occupancy one = computeOccupancy(sm, launch); one.percent < worst.percent)
             worst = one;
     return worst;
 }
@@ -61,7 +61,7 @@ std::int64_t total(const Mix& mix)
     return sum;
 }
 
-Mix sumOf(const std::vector<CompiledLaunch>& launches)
+Mix sumMix(const std::vector<CompiledLaunch>& launches)
 {
     Mix sums;
     for (const CompiledLaunch& launch : launches)
@@ -91,7 +91,7 @@ std::vector<std::string> listArchs()
 
 QString describeMix(const std::vector<CompiledLaunch>& launches)
 {
-    const std::vector<std::pair<std::string, std::int64_t>> common = byCount(sumOf(launches));
+    const std::vector<std::pair<std::string, std::int64_t>> common = byCount(sumMix(launches));
     if (common.empty())
         return staticText("No PTX instructions");
     QStringList names;
@@ -105,7 +105,7 @@ QString describeMix(const std::vector<CompiledLaunch>& launches)
 
 InstructionRows instructionRows(const std::vector<CompiledLaunch>& launches)
 {
-    std::vector<std::pair<std::string, std::int64_t>> common = byCount(sumOf(launches));
+    std::vector<std::pair<std::string, std::int64_t>> common = byCount(sumMix(launches));
     common.resize(std::min(common.size(), kClassesShown));
     InstructionRows out;
     for (const auto& [name, count] : common)

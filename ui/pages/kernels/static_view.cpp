@@ -107,7 +107,7 @@ void StaticView::setSubject(const Address& address, const Params& problem)
     const Result<const Variant*> variant = context_.catalog().variant(address);
     if (!family || !variant)
         return;
-    const CodeText code = codeTextOf(**family, **variant);
+    const CodeText code = chooseCodeText(**family, **variant);
     std::string source = code.hash();
     if (address_ == address && problem_ == problem && source_ == source)
         return;
@@ -148,7 +148,7 @@ void StaticView::compile()
         tr("Compiling %1").arg(q(toText(address_))),
         [engine = context_.engine(), address = address_, problem = problem_](const Job& job) -> Result<BuildManyAnswer> {
             // Compiling needs a toolkit but no GPU, so it uses its own worker, independent of the window's device.
-            KL_ASSIGN(const std::unique_ptr<Collector> worker, openDevice(compilingDevice(deviceOf(*engine->collector))));
+            KL_ASSIGN(const std::unique_ptr<Collector> worker, openDevice(chooseCompilingDevice(describeDevice(*engine->collector))));
             const Result<const KernelFamily*> family = engine->catalog->family(address.family);
             const Result<const Variant*> variant = engine->catalog->variant(address);
             if (!family || !variant)

@@ -22,7 +22,7 @@ bool hasFlops(const std::vector<SweepRow>& rows)
     return std::ranges::any_of(rows, [](const SweepRow& row) { return row.flopsPerSecond().has_value(); });
 }
 
-std::optional<double> figureOf(const SweepRow& row, SweepFigure figure, bool flops)
+std::optional<double> chooseFigure(const SweepRow& row, SweepFigure figure, bool flops)
 {
     switch (figure) {
     case SweepFigure::time: return row.ns();
@@ -52,12 +52,12 @@ QString figureTitle(SweepFigure figure, bool flops)
     return {};
 }
 
-double scaleOf(SweepFigure figure)
+double chooseScale(SweepFigure figure)
 {
     return figure == SweepFigure::time ? kToMicro : figure == SweepFigure::throughput ? kToGiga : 1;
 }
 
-std::optional<double> placeOf(const SweepRow& row, const std::string& axis)
+std::optional<double> findAxisPlace(const SweepRow& row, const std::string& axis)
 {
     const auto found = row.problem.find(axis);
     const auto* number = found == row.problem.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
@@ -84,7 +84,7 @@ QString lineName(const SweepRow& row, const std::string& axis, const std::vector
 XYSpec sweepSpec(const std::vector<SweepRow>& rows, const std::string& axis, SweepFigure figure)
 {
     const bool flops = hasFlops(rows);
-    const std::vector<std::string> axes = sweptAxes(rows);
+    const std::vector<std::string> axes = listSweptAxes(rows);
     std::set<std::string> kernels;
     for (const SweepRow& row : rows)
         kernels.insert(toText(row.kernel));
@@ -96,7 +96,7 @@ XYSpec sweepSpec(const std::vector<SweepRow>& rows, const std::string& axis, Swe
     std::map<QString, std::size_t> lines;
     double least = 0, most = 0;
     for (const SweepRow& row : rows) {
-        const std::optional<double> at = placeOf(row, axis), value = figureOf(row, figure, flops);
+        const std::optional<double> at = findAxisPlace(row, axis), value = chooseFigure(row, figure, flops);
         if (!at)
             continue;
         const QString name = lineName(row, axis, axes, kernels.size() > 1);
@@ -114,7 +114,7 @@ XYSpec sweepSpec(const std::vector<SweepRow>& rows, const std::string& axis, Swe
         QString tip = QObject::tr("%1: %2").arg(spaceProblem(toText(row.problem)), q(figureText(*value, figure, flops)));
         if (!row.classId().empty())
             tip += QStringLiteral(", ") + q(row.classId());
-        spec.series[line->second].points.push_back({*at, *value * scaleOf(figure), {}, {}, tip});
+        spec.series[line->second].points.push_back({*at, *value * chooseScale(figure), {}, {}, tip});
         least = least == 0 ? *at : std::min(least, *at);
         most = std::max(most, *at);
     }
@@ -132,7 +132,7 @@ QString sweepFinding(const std::vector<SweepRow>& rows, const std::string& axis,
     const XYSpec spec = sweepSpec(rows, axis, figure);
     if (spec.series.size() != 1 || spec.series.front().points.size() < 2)
         return QObject::tr("%1 by %2").arg(figureTitle(figure, flops), q(axis));
-    const auto text = [&](const XYPoint& point) { return q(figureText(point.y / scaleOf(figure), figure, flops)); };
+    const auto text = [&](const XYPoint& point) { return q(figureText(point.y / chooseScale(figure), figure, flops)); };
     const XYPoint &first = spec.series.front().points.front(), &last = spec.series.front().points.back();
     return QObject::tr("From %1 at %2=%3 to %4 at %2=%5")
         .arg(text(first), q(axis), QString::number(first.x, 'f', 0), text(last), QString::number(last.x, 'f', 0));

@@ -26,7 +26,7 @@ constexpr int kFiguresCount = 3;
 constexpr int kTableRows = 12;
 
 /// What the recording has, or why sizes were not measured, each sentence once.
-QString hintsOf(const std::vector<SweepRow>& rows)
+QString formatHints(const std::vector<SweepRow>& rows)
 {
     QStringList hints;
     for (const SweepRow& row : rows)
@@ -134,7 +134,7 @@ void SweepView::setSubject(const Address& kernel, const Params& sizes)
     sizes_ = sizes;
     for (const auto& [name, field] : axes_)
         if (const auto value = sizes.find(name); value != sizes.end())
-            field->setText(q(textOf(value->second)));
+            field->setText(q(formatParamValue(value->second)));
     refreshButton();
     showRows();
 }
@@ -218,12 +218,12 @@ void SweepView::showRows()
                                   {}});
     const auto measured = std::ranges::count_if(rows, [](const SweepRow& row) { return row.ns().has_value(); });
     QStringList about{tr("%1 of %2 sizes measured.").arg(measured).arg(rows.size())};
-    if (const QString hints = hintsOf(rows); !hints.isEmpty())
+    if (const QString hints = formatHints(rows); !hints.isEmpty())
         about << hints;
     about_->setText(about.join(u' '));
     const QString shown = along_->currentText();
     along_->clear();
-    for (const std::string& axis : sweptAxes(rows))
+    for (const std::string& axis : listSweptAxes(rows))
         along_->addItem(q(axis));
     if (along_->count() == 0)
         for (const auto& [name, field] : axes_)

@@ -93,8 +93,8 @@ void fillVerdicts(QTreeWidget& list, const Catalog& catalog, const std::vector<R
             const RunSummary* profile = newestProfile(runs, kernel, problem);
             item->setText(1, run ? q(formatTime(run->gpuNs)) : QStringLiteral("–"));
             item->setText(2, profile ? q(profile->classId) : QStringLiteral("–"));
-            item->setToolTip(1,
-                             run ? tr("%1, %2").arg(q(run->problem), whenMeasured(run->source, run->startedAt)) : tr("Not measured yet"));
+            item->setToolTip(1, run ? tr("%1, %2").arg(q(run->problem), formatMeasuredTime(run->source, run->startedAt))
+                                    : tr("Not measured yet"));
             item->setToolTip(2, profile ? q(profile->priority + " " + profile->classId) : tr("Not profiled yet"));
             item->setData(1, kBestRole, false);
             if (run && (best == nullptr || *run->gpuNs < bestNs)) {

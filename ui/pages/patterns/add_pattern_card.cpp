@@ -24,7 +24,7 @@ namespace {
 constexpr int kTextLines = 3;
 constexpr int kCodeLines = 5;
 
-QString joined(const std::vector<std::string>& lines)
+QString joinLines(const std::vector<std::string>& lines)
 {
     QStringList text;
     for (const std::string& line : lines)
@@ -41,7 +41,7 @@ std::vector<std::string> splitLines(const QPlainTextEdit* text)
     return lines;
 }
 
-std::string wordsOf(const QPlainTextEdit* text)
+std::string readWords(const QPlainTextEdit* text)
 {
     return utf8(text->toPlainText().trimmed());
 }
@@ -127,8 +127,8 @@ void AddPatternCard::fill(const Pattern& pattern, const PatternBody& body)
                                       std::pair{why_, &body.why}, std::pair{evidence_, &body.evidence}, std::pair{before_, &body.before},
                                       std::pair{after_, &body.after}, std::pair{example_, &body.example}})
         field->setPlainText(exact(*text));
-    steps_->setPlainText(joined(body.steps));
-    checklist_->setPlainText(joined(body.checklist));
+    steps_->setPlainText(joinLines(body.steps));
+    checklist_->setPlainText(joinLines(body.checklist));
     minutes_->setValue(pattern.quotedMinutes.value_or(0));
     title_->setFocus();
 }
@@ -142,19 +142,19 @@ void AddPatternCard::submit()
 {
     Pattern pattern = draft_;
     pattern.title = utf8(title_->text().trimmed());
-    pattern.problem = wordsOf(problem_);
-    pattern.advice = wordsOf(advice_);
+    pattern.problem = readWords(problem_);
+    pattern.advice = readWords(advice_);
     pattern.when = utf8(when_->currentData().toString());
     if (!replace_)
         pattern.slug.clear(); // derived from the current title
     pattern.quotedMinutes = minutes_->value() > 0 ? std::optional(minutes_->value()) : std::nullopt;
     PatternBody body;
-    body.why = wordsOf(why_);
-    body.evidence = wordsOf(evidence_);
+    body.why = readWords(why_);
+    body.evidence = readWords(evidence_);
     body.steps = splitLines(steps_);
     body.before = utf8(before_->toPlainText());
     body.after = utf8(after_->toPlainText());
-    body.example = wordsOf(example_);
+    body.example = readWords(example_);
     body.checklist = splitLines(checklist_);
     emit saved(pattern, body, replace_);
 }

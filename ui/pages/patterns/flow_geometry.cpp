@@ -13,7 +13,7 @@ constexpr double kGapRows = 10;
 constexpr double kWidestBox = 220;
 constexpr double kShareOfGap = 0.24; ///< of a column's width: room for lines and their labels
 
-const FlowBox& boxOf(const FlowPlan& plan, const std::string& id)
+const FlowBox& findBox(const FlowPlan& plan, const std::string& id)
 {
     return *std::ranges::find(plan.boxes, id, [](const FlowBox& box) { return box.node.id; });
 }
@@ -42,8 +42,8 @@ FlowPlan layoutFlow(const PatternFlow& flow, double width)
     for (const FlowNode& node : flow.nodes)
         plan.boxes.push_back({node, QRectF(node.column * step, node.row * (height + kGapRows), box, height)});
     for (const FlowEdge& edge : flow.edges) {
-        const FlowBox& from = boxOf(plan, edge.from);
-        const FlowBox& to = boxOf(plan, edge.to);
+        const FlowBox& from = findBox(plan, edge.from);
+        const FlowBox& to = findBox(plan, edge.to);
         plan.lines.push_back({QPointF(from.place.right(), from.place.center().y()), QPointF(to.place.left(), to.place.center().y()),
                               edge.label, onTheWay(from.node.state) && onTheWay(to.node.state)});
     }

@@ -15,7 +15,7 @@ namespace {
 constexpr double kMargin = 6;
 constexpr int kLeastWidth = 640;
 
-Token frameOf(FlowState state)
+Token chooseFrameToken(FlowState state)
 {
     switch (state) {
     case FlowState::now: return Token::accent;
@@ -26,7 +26,7 @@ Token frameOf(FlowState state)
     return Token::border;
 }
 
-QString wordOf(FlowState state)
+QString chooseWord(FlowState state)
 {
     switch (state) {
     case FlowState::now: return FlowView::tr("next");
@@ -42,7 +42,7 @@ void paintFlowBox(QPainter& painter, const FlowBox& box, bool focused)
 {
     const FlowState state = box.node.state;
     const QRectF rect = box.place.adjusted(1, 1, -1, -1);
-    painter.setPen(QPen(color(frameOf(state)), state == FlowState::now || focused ? 2 : 1));
+    painter.setPen(QPen(color(chooseFrameToken(state)), state == FlowState::now || focused ? 2 : 1));
     painter.setBrush(state == FlowState::now ? color(Token::raised) : QColor(Qt::transparent));
     painter.drawRoundedRect(rect, 4, 4);
     QFont font = makeFont(TextRole::caption);
@@ -58,7 +58,7 @@ void paintFlowBox(QPainter& painter, const FlowBox& box, bool focused)
         return painter.drawText(inner, Qt::AlignCenter | Qt::TextWordWrap, q(box.node.title));
     const double lower = QFontMetricsF(font).height();
     painter.drawText(inner.adjusted(0, 0, 0, -lower), Qt::AlignCenter | Qt::TextWordWrap, q(box.node.title));
-    painter.setPen(color(frameOf(state)));
+    painter.setPen(color(chooseFrameToken(state)));
     painter.drawText(QRectF(inner.left(), inner.bottom() - lower - 2, inner.width(), lower), Qt::AlignCenter,
                      painter.fontMetrics().elidedText(fact, Qt::ElideRight, static_cast<int>(inner.width())));
 }
@@ -133,7 +133,7 @@ bool FlowView::event(QEvent* event)
         const auto* help = static_cast<QHelpEvent*>(event);
         for (const FlowBox& box : layOut().boxes)
             if (box.place.contains(help->pos())) {
-                QString words = q(box.node.title) + QStringLiteral(": ") + wordOf(box.node.state);
+                QString words = q(box.node.title) + QStringLiteral(": ") + chooseWord(box.node.state);
                 if (!box.node.fact.empty())
                     words += QStringLiteral(", ") + q(box.node.fact);
                 for (const FlowEdge& edge : flow_.edges)

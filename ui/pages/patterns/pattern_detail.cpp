@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kBuildPattern = "single-compilation-unit"; ///< its recipe is filled in from a check of the environment
 
-QString numbered(const std::vector<std::string>& lines)
+QString formatNumbered(const std::vector<std::string>& lines)
 {
     QStringList text;
     for (std::size_t i = 0; i < lines.size(); ++i)
@@ -25,7 +25,7 @@ QString numbered(const std::vector<std::string>& lines)
     return text.join(u'\n');
 }
 
-QString boxed(const std::vector<std::string>& lines)
+QString formatBoxes(const std::vector<std::string>& lines)
 {
     QStringList text;
     for (const std::string& line : lines)
@@ -106,10 +106,10 @@ void PatternDetail::show(const PatternRow& row, const PatternBody& body, bool re
     setPart(advice_, q(pattern.advice));
     setPart(why_, q(body.why));
     setPart(evidence_, q(body.evidence));
-    setPart(steps_, numbered(body.steps));
+    setPart(steps_, formatNumbered(body.steps));
     code_->setCode(exact(body.before), exact(body.after), {});
     setPart(example_, q(body.example));
-    setPart(checklist_, boxed(body.checklist));
+    setPart(checklist_, formatBoxes(body.checklist));
     setPart(savings_,
             tr("Claimed: %1 per use\nMeasured here: %2")
                 .arg(formatQuoted(pattern), row.gained.measuredMinutes ? q(formatMinutes(*row.gained.measuredMinutes)) : tr("none yet")));

@@ -65,7 +65,7 @@ Result<PatternsData> readPatterns(Engine& engine, const SessionId& session)
         if (auto current = engine.sessions.view(session))
             view = std::move(*current);
     std::erase_if(patterns, [&](const Pattern& pattern) { return found.retired.contains(pattern.slug); });
-    if (const auto library = PatternLibrary::embedded(); library && view)
+    if (const auto library = PatternLibrary::loadEmbedded(); library && view)
         found.suggestions = suggestionsFor(*library, patterns, *view);
     readFlow(engine, view, found);
     found.history = std::move(history);

@@ -135,7 +135,7 @@ bool ParallelChart::isKept(const Line& line) const
     return true;
 }
 
-std::size_t ParallelChart::keptCount() const
+std::size_t ParallelChart::countKept() const
 {
     return static_cast<std::size_t>(std::ranges::count_if(lines_, [this](const Line& line) { return isKept(line); }));
 }

@@ -29,7 +29,7 @@ public:
     std::size_t axisCount() const { return axes_.size(); }
     std::size_t pointCount() const { return lines_.size(); }
     /// That pass every brush.
-    std::size_t keptCount() const;
+    std::size_t countKept() const;
 
     ChartTable table() const override;
     std::vector<LegendItem> legend() const override;

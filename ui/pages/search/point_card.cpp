@@ -16,7 +16,7 @@ namespace {
 
 enum PointColumn { kGateName, kHere, kThere, kGateWhy };
 
-Mark markOfGate(const GateVerdict& verdict)
+Mark chooseGateMark(const GateVerdict& verdict)
 {
     return !verdict.judged ? Mark::none : verdict.pass ? Mark::pass : Mark::fail;
 }
@@ -80,7 +80,7 @@ void PointCard::addHeader(const QString& gpu, const QString& otherName)
 void PointCard::addGate(int line, const GateVerdict& here, const GateVerdict* there)
 {
     const auto addFigures = [&](PointColumn column, const GateVerdict& verdict) {
-        auto* mark = new MarkLabel(markOfGate(verdict), formatFigures(verdict), this);
+        auto* mark = new MarkLabel(chooseGateMark(verdict), formatFigures(verdict), this);
         mark->setToolTip(q(verdict.reason));
         gates_->addWidget(mark, line, column, Qt::AlignTop);
     };

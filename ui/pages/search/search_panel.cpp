@@ -111,12 +111,12 @@ void SearchPanel::start()
     emit began(tr("%1 at %2 on %3").arg(inputs_.kernelName(), spaceProblem(toText(subject->problem)), context_.deviceName()));
     context_.run(
         job_, tr("Searching %1").arg(inputs_.kernelName()),
-        [asked = *subject, plan](Engine& engine, const Job& job) -> Result<BestPoint> {
-            const Result<const KernelFamily*> family = engine.catalog->family(asked.family);
-            const Result<const Variant*> variant = engine.catalog->variant({asked.family, asked.variant, {}});
+        [requested = *subject, plan](Engine& engine, const Job& job) -> Result<BestPoint> {
+            const Result<const KernelFamily*> family = engine.catalog->family(requested.family);
+            const Result<const Variant*> variant = engine.catalog->variant({requested.family, requested.variant, {}});
             if (!family || !variant)
                 return family ? variant.error() : family.error();
-            return findBest(engine.bench, {*family, *variant, {}, asked.problem}, plan, job);
+            return findBest(engine.bench, {*family, *variant, {}, requested.problem}, plan, job);
         },
         [this](const Result<BestPoint>& best) {
             soon_->stop();
@@ -159,7 +159,7 @@ SearchRecord SearchPanel::record() const
     record.strategy = kStrategies[static_cast<std::size_t>(std::max(0, strategy_->currentIndex()))];
     for (const TunedPoint& point : times_)
         if (!point.refined)
-            record.trials.push_back(trialOf(point));
+            record.trials.push_back(makeTrial(point));
     return record;
 }
 

@@ -16,7 +16,7 @@
 namespace kl::ui {
 namespace {
 
-GpuArch archOfRow(int index)
+GpuArch chooseRowArch(int index)
 {
     const auto& gpus = deviceTable().gpus;
     const GpuRow& gpu = gpus[static_cast<std::size_t>(std::clamp<int>(index, 0, static_cast<int>(gpus.size()) - 1))];
@@ -24,9 +24,9 @@ GpuArch archOfRow(int index)
 }
 
 /// The window's device in the list of GPUs; if it is not listed or there is none, the GPU of the recordings.
-int rowOfDevice(const AppContext& context)
+int findDeviceRow(const AppContext& context)
 {
-    const DeviceInfo* device = measuredDevice(context.engine()->collector->hello());
+    const DeviceInfo* device = findMeasuredDevice(context.engine()->collector->hello());
     const GpuRow* row = device ? findGpu(device->name) : nullptr;
     return gpuIndex(row ? q(row->match) : QStringLiteral("H200"));
 }
@@ -37,15 +37,15 @@ SpaceInputs::SpaceInputs(AppContext& context, QWidget* parent) : InputCard(tr("S
 {
     kernel_ = addChoice(QStringLiteral("kernel"), tr("Kernel"), {}, -1);
     problem_ = addOpenChoice(QStringLiteral("problem"), tr("Problem"));
-    gpu_ = addChoice(QStringLiteral("gpu"), tr("GPU"), gpuNames(), rowOfDevice(context));
+    gpu_ = addChoice(QStringLiteral("gpu"), tr("GPU"), gpuNames(), findDeviceRow(context));
     whatIf_ = addChoice(QStringLiteral("whatIf"), tr("Compare with"), QStringList{tr("none")} + gpuNames(), 0);
     occupancy_ = addReal(QStringLiteral("occupancy"), tr("Min. occupancy"), 0, 100, 0, QStringLiteral(" %"));
     fillKernels();
     connect(kernel_, &QComboBox::currentIndexChanged, this, &SpaceInputs::fillProblems);
-    connect(this, &InputCard::changed, this, &SpaceInputs::asked);
+    connect(this, &InputCard::changed, this, &SpaceInputs::requested);
     connect(&context, &AppContext::kernelsChanged, this, [this] {
         fillKernels();
-        emit asked();
+        emit requested();
     });
 }
 
@@ -108,7 +108,7 @@ Result<SpaceSubject> SpaceInputs::subject() const
 
 SpaceQuestion SpaceInputs::questionOn(int gpu) const
 {
-    const GpuArch arch = archOfRow(gpu);
+    const GpuArch arch = chooseRowArch(gpu);
     const Result<Params> problem = parseParams(utf8(problem_->currentText()));
     return {{}, problem ? *problem : Params{}, arch.limits, arch.name, occupancy_->value()};
 }

@@ -34,7 +34,7 @@ public:
     double leastOccupancy() const;
 
 signals:
-    void asked(); ///< the space or its gates changed
+    void requested(); ///< the space or its gates changed
 
 private:
     void fillKernels();

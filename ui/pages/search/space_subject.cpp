@@ -47,14 +47,14 @@ Result<std::vector<SpaceRow>> SpaceSubject::rows(const Catalog& catalog, const S
     std::vector<SpaceRow> rows;
     rows.reserve(space.points.size());
     for (const SpacePoint& point : space.points)
-        rows.push_back({point, addressOf(*found.family, *found.variant, point.tunables).tunables, {}});
+        rows.push_back({point, makeAddress(*found.family, *found.variant, point.tunables).tunables, {}});
     return rows;
 }
 
 Result<SpaceBuild> SpaceSubject::build(const Catalog& catalog, const SpaceQuestion& question, const DeviceSpec& device,
                                        const Job& job) const
 {
-    KL_ASSIGN(const std::unique_ptr<Collector> worker, openDevice(compilingDevice(device)));
+    KL_ASSIGN(const std::unique_ptr<Collector> worker, openDevice(chooseCompilingDevice(device)));
     const Result<Found> found = lookUp(catalog, *this);
     return found ? buildSpace(*worker, *found->family, *found->variant, question, 0, job) : Result<SpaceBuild>(found.error());
 }

@@ -30,7 +30,7 @@ constexpr int kTickMs = 50;
 constexpr int kTicks = 160; ///< of a whole replay
 constexpr std::size_t kReplayedPoints = 300;
 
-QString nameOf(const SearchRecord& record)
+QString nameSearch(const SearchRecord& record)
 {
     return QObject::tr("%1 · %2 · %3 · %4")
         .arg(q(record.kernel), q(record.device), q(record.problem), q(record.startedAt.substr(0, 16)).replace(u'T', u' '));
@@ -101,7 +101,7 @@ void WatchBar::refresh()
             const QString chosen = searches_->currentText();
             std::erase_if(entries_, [](const Entry& entry) { return !entry.id.empty(); });
             for (SearchRecord& record : *records) {
-                Entry entry{nameOf(record), record.id, {}};
+                Entry entry{nameSearch(record), record.id, {}};
                 entry.record = std::move(record);
                 entries_.push_back(std::move(entry));
             }
@@ -155,7 +155,7 @@ void WatchBar::openFile(const QString& file)
         reading_,
         [path = utf8(file)](Engine&, const Job&) -> Result<SearchRecord> {
             KL_ASSIGN(const RecordedSpace space, readRecordedSpace(path));
-            return replayedRecord(space, kDefaultStrategy, 1, kReplayedPoints);
+            return replayRecord(space, kDefaultStrategy, 1, kReplayedPoints);
         },
         [this, file](Result<SearchRecord> record) {
             if (!record)
@@ -169,8 +169,8 @@ void WatchBar::searchAgain()
     context_.read(
         reading_,
         [record = record_](Engine& engine, const Job&) -> Result<SearchRecord> {
-            KL_ASSIGN(const RecordedSpace space, recordedSpaceOf(record, *engine.catalog));
-            return replayedRecord(space, kDefaultStrategy, 1, kReplayedPoints);
+            KL_ASSIGN(const RecordedSpace space, makeRecordedSpace(record, *engine.catalog));
+            return replayRecord(space, kDefaultStrategy, 1, kReplayedPoints);
         },
         [this, name = tr("%1, searched again").arg(searches_->currentText())](Result<SearchRecord> record) {
             if (!record)

@@ -14,7 +14,7 @@ constexpr double kToMicro = 1e-3;
 constexpr std::size_t kPairs = 4;
 constexpr double kLeastShare = 0.005; ///< below it, a row would read 0 %
 
-QString spacedPoint(const std::string& tunables)
+QString addSpaces(const std::string& tunables)
 {
     return q(tunables).replace(u',', QStringLiteral(", "));
 }
@@ -41,7 +41,7 @@ XYSpec progressSpec(const SearchRecord& record, std::size_t trials, bool byTime)
         const double x = byTime ? trial.at : static_cast<double>(i + 1);
         if (trial.ns && trial.why.empty())
             points.points.push_back(
-                {x, *trial.ns * kToMicro, {}, {}, QObject::tr("%1: %2").arg(spacedPoint(trial.tunables), q(formatTime(*trial.ns)))});
+                {x, *trial.ns * kToMicro, {}, {}, QObject::tr("%1: %2").arg(addSpaces(trial.tunables), q(formatTime(*trial.ns)))});
         const bool steps = i > 0 && least[i - 1] && least[i] && *least[i] < *least[i - 1];
         if (steps) // a step, not a slope
             best.points.push_back({x, *least[i - 1] * kToMicro, {}, {}, {}});
@@ -57,7 +57,7 @@ std::vector<EvidenceRow> importanceRows(const SearchRecord& record, std::size_t 
 {
     std::vector<EvidenceRow> rows;
     std::size_t pairs = 0;
-    for (const Importance& importance : importanceOf(record, trials)) {
+    for (const Importance& importance : computeImportance(record, trials)) {
         const bool pair = importance.tunables.size() > 1;
         if (importance.share < kLeastShare)
             continue;
@@ -79,16 +79,16 @@ std::vector<EvidenceRow> importanceRows(const SearchRecord& record, std::size_t 
     return rows;
 }
 
-std::vector<QStringList> rejectedRows(const SearchRecord& record, std::size_t trials)
+std::vector<QStringList> makeRejectedRows(const SearchRecord& record, std::size_t trials)
 {
     std::vector<QStringList> rows;
     for (std::size_t i = 0; i < std::min(trials, record.trials.size()); ++i)
         if (const SearchTrial& trial = record.trials[i]; !trial.why.empty())
-            rows.push_back({spacedPoint(trial.tunables), QObject::tr("measuring"), q(trial.why)});
+            rows.push_back({addSpaces(trial.tunables), QObject::tr("measuring"), q(trial.why)});
     for (const std::string& wrong : record.wrong)
-        rows.push_back({spacedPoint(wrong.substr(0, wrong.find(": "))), QObject::tr("suite"), q(wrong.substr(wrong.find(": ") + 2))});
+        rows.push_back({addSpaces(wrong.substr(0, wrong.find(": "))), QObject::tr("suite"), q(wrong.substr(wrong.find(": ") + 2))});
     for (const SearchRejection& rejection : record.rejected)
-        rows.push_back({spacedPoint(rejection.tunables), q(rejection.gate), q(rejection.why)});
+        rows.push_back({addSpaces(rejection.tunables), q(rejection.gate), q(rejection.why)});
     return rows;
 }
 

@@ -17,6 +17,6 @@ XYSpec progressSpec(const SearchRecord& record, std::size_t trials, bool byTime)
 std::vector<EvidenceRow> importanceRows(const SearchRecord& record, std::size_t trials);
 
 /// Points that were rejected after compiling or that failed, each with what rejected it and why: {point, by, why}.
-std::vector<QStringList> rejectedRows(const SearchRecord& record, std::size_t trials);
+std::vector<QStringList> makeRejectedRows(const SearchRecord& record, std::size_t trials);
 
 } // namespace kl::ui

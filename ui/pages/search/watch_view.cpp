@@ -60,7 +60,7 @@ QWidget* WatchView::makeParameters()
     parallelCard_ = new ChartCard(tr("Parameters"), parallel_, tabRoom(tabs_));
     connect(parallel_, &ParallelChart::brushed, this, [this] {
         const auto total = static_cast<double>(parallel_->pointCount());
-        const auto kept = static_cast<double>(parallel_->keptCount());
+        const auto kept = static_cast<double>(parallel_->countKept());
         parallelCard_->setFinding(parallel_->isBrushed()
                                       ? tr("%1 of %2 points have the chosen values").arg(q(formatCount(kept)), q(formatCount(total)))
                                       : tr("%1 measured points; click values or drag along an axis to choose").arg(q(formatCount(total))));
@@ -109,7 +109,7 @@ void WatchView::refresh()
     importanceCard_->setFinding(rows.empty() ? tr("Importance") : tr("%1 explains the largest part of the spread").arg(rows.front().name));
     importance_->setRows(std::move(rows), tr("Eight measured points that differ are needed"));
     parallel_->setTrials(record, shown);
-    const std::vector<QStringList> rejected = rejectedRows(record, shown);
+    const std::vector<QStringList> rejected = makeRejectedRows(record, shown);
     rejected_->removeRows(0, rejected_->rowCount());
     for (const QStringList& row : rejected) {
         QList<QStandardItem*> items;

@@ -32,7 +32,7 @@ QString attemptName(std::size_t place)
 }
 
 /// Why an attempt has no time that counts; empty for one that has.
-QString failureOf(const Attempt& attempt)
+QString describeFailure(const Attempt& attempt)
 {
     if (attempt.status == ResultStatus::compilationFailed)
         return AttemptsLine::tr("does not build");
@@ -107,7 +107,7 @@ void AttemptsLine::fillChart()
     for (std::size_t i = 0; i < attempts_.size(); ++i) {
         const Attempt& attempt = attempts_[i];
         spec.x.categories << attemptName(i);
-        if (!failureOf(attempt).isEmpty())
+        if (!describeFailure(attempt).isEmpty())
             continue;
         XYPoint point;
         point.x = static_cast<double>(i);
@@ -121,7 +121,7 @@ void AttemptsLine::fillChart()
     spec.y.title = tr("time, µs");
     spec.y.withZero = false;
     spec.series = {std::move(line)};
-    if (const Attempt& start = attempts_.front(); failureOf(start).isEmpty())
+    if (const Attempt& start = attempts_.front(); describeFailure(start).isEmpty())
         spec.references = {{start.time->median / kNsPerUs, tr("start, %1").arg(q(formatTime(start.time->median))), Token::neutral}};
     spec.emptyReason = tr("No attempt was measured yet");
     chart_->setSpec(std::move(spec));
@@ -133,8 +133,8 @@ void AttemptsLine::fillRows()
     rows_->setRowCount(static_cast<int>(attempts_.size()));
     for (std::size_t i = 0; i < attempts_.size(); ++i) {
         const Attempt& attempt = attempts_[i];
-        const QString failure = failureOf(attempt);
-        const bool compared = failure.isEmpty() && i > 0 && failureOf(start).isEmpty();
+        const QString failure = describeFailure(attempt);
+        const bool compared = failure.isEmpty() && i > 0 && describeFailure(start).isEmpty();
         const QString cells[] = {attemptName(i), i == 0 ? tr("before the edit") : q(attempt.summary),
                                  failure.isEmpty() ? q(formatTime(attempt.time->median)) : failure,
                                  compared ? q(formatRatio(start.time->median / attempt.time->median)) : QString(), q(attempt.finding)};

@@ -108,7 +108,7 @@ void ChecklistCard::addItem(const ChecklistItem& item, int row)
     if (item.evidence.starts_with("run:"))
         connect(add("evidence", tr("Evidence")), &QPushButton::clicked, this,
                 [this, evidence = q(item.evidence)] { emit evidenceRequested(evidence); });
-    if (item.next && doorOf(*item.next)) {
+    if (item.next && findDoor(*item.next)) {
         QPushButton* link = add("do", stepText(*item.next));
         link->setEnabled(!busy_);
         connect(link, &QPushButton::clicked, this, [this, step = *item.next] { emit stepRequested(step); });

@@ -47,13 +47,13 @@ void DebugPanel::submit()
 
 void DebugPanel::setView(const SessionView& view)
 {
-    const auto asked = std::find_if(view.next.begin(), view.next.end(), [](const NextAction& next) {
+    const auto textAction = std::find_if(view.next.begin(), view.next.end(), [](const NextAction& next) {
         return !next.step.inputs.empty() && next.step.inputs.front().argument == StepArgument::text;
     });
-    own_->setVisible(asked != view.next.end());
-    if (asked != view.next.end()) {
-        action_ = asked->action;
-        question_->setText(q(asked->step.inputs.front().question));
+    own_->setVisible(textAction != view.next.end());
+    if (textAction != view.next.end()) {
+        action_ = textAction->action;
+        question_->setText(q(textAction->step.inputs.front().question));
         words_->setAccessibleName(question_->text());
     }
     clearLayout(rows_);

@@ -19,7 +19,7 @@ namespace {
 QString describeOutcome(const SessionView& view)
 {
     QString speed = view.speedup ? DocumentCard::tr("Speedup over the baseline: %1.").arg(q(formatRatio(*view.speedup))) : QString();
-    if (const std::optional<double> gain = gainOf(view))
+    if (const std::optional<double> gain = computeGain(view))
         speed = DocumentCard::tr("%1 as fast as before. %2").arg(q(formatRatio(*gain)), speed);
     const QString candidate = view.candidate ? q(toText(*view.candidate)) : QString();
     if (view.outcome == "kept")

@@ -126,8 +126,8 @@ void EvaluatePanel::setDecisions(const SessionView& view)
 {
     const NextAction* keep = findAction(view, SessionAction::keep);
     const NextAction* revert = findAction(view, SessionAction::revert);
-    keepOffer_ = offerOf(view, SessionAction::keep);
-    revertOffer_ = offerOf(view, SessionAction::revert);
+    keepOffer_ = findOffer(view, SessionAction::keep);
+    revertOffer_ = findOffer(view, SessionAction::revert);
     keep_->setVisible(keepOffer_.offered); // once it is decided, the gate card offers the undo
     revert_->setVisible(revertOffer_.offered);
     keep_->button()->setToolTip(keep ? q(keep->title) : QString());

@@ -28,7 +28,7 @@ void lockCard(OptionCard& card, const std::string& reason)
 }
 
 /// The kernel functions that a variant launches, as in its source; empty for compiled code.
-std::string kernelsOf(const Catalog& catalog, const Address& address)
+std::string listKernelFunctions(const Catalog& catalog, const Address& address)
 {
     const Result<const KernelFamily*> family = catalog.family(address.family);
     const Result<const Variant*> variant = catalog.variant(address);
@@ -65,7 +65,7 @@ void FixPanel::setView(const SessionView& view, const Catalog* catalog)
             }
         if (any || view.candidate)
             return;
-        const ActionOffer offer = offerOf(view, SessionAction::chooseFix);
+        const ActionOffer offer = findOffer(view, SessionAction::chooseFix);
         QLabel* none = makeLabel(q(offer.reason + ' ' + offer.hint).trimmed(), TextRole::body, this);
         none->setObjectName(QStringLiteral("noFixes"));
         none->setWordWrap(true);
@@ -113,7 +113,7 @@ void FixPanel::addFix(const SessionView& view, const Fix& fix, bool best)
     card->setObjectName(QStringLiteral("card"));
     card->setText(q(fix.why));
     if (best || fix.gain)
-        card->addFact(tr("expected speedup"), q(shortEstimate(expectedSpeedup(view.profileRun->diagnosis->finding, fix))));
+        card->addFact(tr("expected speedup"), q(shortEstimate(computeExpectedSpeedup(view.profileRun->diagnosis->finding, fix))));
     card->addFact(fix.kind.empty() ? tr("chance") : tr("chance of ≥%1").arg(q(formatRatio(kFixPays))),
                   QStringLiteral("%1 %").arg(fix.confidence * 100, 0, 'f', 0));
     if (!fix.variant.empty())
@@ -122,7 +122,7 @@ void FixPanel::addFix(const SessionView& view, const Fix& fix, bool best)
     const std::string& current = view.editing ? view.editing->fix : view.fix;
     card->button()->setProperty("fix", exact(fix.id));
     const bool chosen = current == fix.id && !view.reverted;
-    const ActionOffer offer = offerOf(view, SessionAction::chooseFix, fix.id);
+    const ActionOffer offer = findOffer(view, SessionAction::chooseFix, fix.id);
     card->setChosen(chosen);
     const bool edit = fix.variant.empty() && offer.enabled;
     card->setButton(chosen ? tr("Chosen") : edit ? tr("Edit source") : tr("Choose this fix"), best && current.empty());
@@ -139,7 +139,7 @@ void FixPanel::addCode(OptionCard* card, const std::string& kind, const Address&
     const Result<Address> target = parseAddress(to);
     if (!catalog_ || to.empty() || !target)
         return;
-    FixCode sources{kernelsOf(*catalog_, from), kernelsOf(*catalog_, *target), {}};
+    FixCode sources{listKernelFunctions(*catalog_, from), listKernelFunctions(*catalog_, *target), {}};
     if (!sources.before.empty() && !sources.after.empty() && sources.before != sources.after)
         addCodeLink(card->details(), sources, tr("Show both sources"), tr("Hide both sources"), "showFixSources", card);
 }

@@ -212,11 +212,11 @@ QWidget* GateCard::makeFound(const CheckRow& row, const QString& tip)
     if (!row.fix.empty())
         found->setText(found->text() + u'\n' + breakable(tr("Fix: %1").arg(q(row.fix))));
     for (const NextStep& step : row.next) {
-        if (!doorOf(step))
+        if (!findDoor(step))
             continue;
         QPushButton* link = makeLinkButton(stepText(step), cell);
         link->setObjectName(QStringLiteral("step"));
-        link->setProperty("step", QString::fromLatin1(kindOf(step.id).word));
+        link->setProperty("step", QString::fromLatin1(findKind(step.id).word));
         connect(link, &QPushButton::clicked, this, [this, step] { emit stepRequested(step); });
         lines->addWidget(link, 0, Qt::AlignLeft);
     }

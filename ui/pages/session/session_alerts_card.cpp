@@ -32,7 +32,7 @@ void SessionAlertsCard::setAlerts(const std::vector<Alert>& alerts)
         setTextToken(text, Token::worse);
         row->addWidget(text, 1);
         // A step of this session is taken here; showing it is what the page does anyway.
-        if (alert.next && alert.next->id != StepId::showSession && doorOf(*alert.next)) {
+        if (alert.next && alert.next->id != StepId::showSession && findDoor(*alert.next)) {
             QPushButton* button = makeButton(stepText(*alert.next), false, this);
             button->setObjectName(QStringLiteral("alertStep-%1").arg(q(alert.code)));
             connect(button, &QPushButton::clicked, this, [this, step = *alert.next] { emit stepRequested(step); });

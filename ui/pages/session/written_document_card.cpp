@@ -79,7 +79,7 @@ void WrittenDocumentCard::setView(const SessionView& view, const SentOn& sent)
     sent_ = sent;
     const bool other = session_ != view.header.id.text;
     session_ = view.header.id.text;
-    const std::vector<DocumentAnswer> answers = documentOf(view);
+    const std::vector<DocumentAnswer> answers = composeDocument(view);
     for (std::size_t i = 0; i < fields_.size(); ++i) {
         Field& field = fields_[i];
         const QString now = exact(answers[i].text);

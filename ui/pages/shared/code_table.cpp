@@ -63,7 +63,7 @@ private:
     {
         const double room = inner.width() - kCodeShareWidth;
         double left = inner.left();
-        const std::vector<std::int64_t> parts = row.samples > 0 ? model_->partsOf(row) : std::vector<std::int64_t>();
+        const std::vector<std::int64_t> parts = row.samples > 0 ? model_->sumParts(row) : std::vector<std::int64_t>();
         for (std::size_t i = 0; i < parts.size(); ++i) {
             const double width =
                 room * static_cast<double>(parts[i]) / static_cast<double>(std::max<std::int64_t>(model_->mostSamples(), 1));

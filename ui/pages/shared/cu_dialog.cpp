@@ -26,7 +26,7 @@ constexpr int kCuDialogWidth = 640;
 constexpr int kArgumentsHeight = 180;
 enum ArgumentColumn { NameColumn, TypeColumn, RoleColumn, ValueColumn, ArgumentColumns };
 
-QString idOf(const QString& source)
+QString makeFileId(const QString& source)
 {
     QString id = QFileInfo(source).completeBaseName();
     id.replace(QRegularExpression(QStringLiteral("[^A-Za-z0-9_+.-]")), QStringLiteral("-"));
@@ -36,9 +36,9 @@ QString idOf(const QString& source)
 } // namespace
 
 CuDialog::CuDialog(const QString& source, QWidget* parent)
-    : Dialog(parent), source_(source), id_(new QLineEdit(idOf(source), this)), entry_(new QComboBox(this)), problem_(new QLineEdit(this)),
-      grid_(new QLineEdit(this)), block_(new QLineEdit(this)), arguments_(new QTableWidget(0, ArgumentColumns, this)),
-      error_(makeLabel({}, TextRole::body, this))
+    : Dialog(parent), source_(source), id_(new QLineEdit(makeFileId(source), this)), entry_(new QComboBox(this)),
+      problem_(new QLineEdit(this)), grid_(new QLineEdit(this)), block_(new QLineEdit(this)),
+      arguments_(new QTableWidget(0, ArgumentColumns, this)), error_(makeLabel({}, TextRole::body, this))
 {
     setWindowTitle(tr("Kernel of a .cu file"));
     auto* column = new QVBoxLayout(this);

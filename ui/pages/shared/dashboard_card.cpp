@@ -29,7 +29,7 @@ QLabel* addCell(QGridLayout* rows, int row, int column, const QString& text, Tex
     return cell;
 }
 
-QString plannedTime(const PlannedSession& plan)
+QString formatPlannedTime(const PlannedSession& plan)
 {
     const QString low = q(formatMinutes(plan.minutesLow));
     return plan.minutesLow == plan.minutesHigh ? low : PlannedCard::tr("%1 to %2").arg(low, q(formatMinutes(plan.minutesHigh)));
@@ -76,7 +76,7 @@ void PlannedCard::show(const History& history)
         QLabel* name = addCell(rows_, at, 0, q(plan.name), TextRole::body);
         name->setWordWrap(false);
         name->setToolTip(q(plan.source));
-        QStringList figures{plannedTime(plan)};
+        QStringList figures{formatPlannedTime(plan)};
         if (plan.speedup)
             figures << q(formatRatio(*plan.speedup));
         if (!plan.patterns.empty())

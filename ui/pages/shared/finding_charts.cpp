@@ -175,7 +175,7 @@ QString unitTitle(const std::vector<EvidenceRow>& rows)
                    : QStringLiteral("Unit utilization");
 }
 
-QString unitsMissing(const RunRecord& run)
+QString explainMissingUnits(const RunRecord& run)
 {
     if (!RunFacts(run).hasCounters())
         return QStringLiteral("Needs hardware counters, which this run does not have.");
@@ -218,7 +218,7 @@ QString stallTitle(const RunRecord& run)
     return QStringLiteral("%1 is the top stall reason: %2 of a warp's latency").arg(name, q(formatPercent(shares.front().percent)));
 }
 
-QString stallsMissing(const std::vector<const RunRecord*>& runs)
+QString explainMissingStalls(const std::vector<const RunRecord*>& runs)
 {
     if (std::ranges::none_of(runs, [](const RunRecord* run) { return RunFacts(*run).hasCounters(); }))
         return QStringLiteral("Needs hardware counters, which this run does not have.");

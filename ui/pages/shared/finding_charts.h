@@ -24,7 +24,7 @@ std::vector<EvidenceRow> unitRows(const RunRecord& run);
 QString unitTitle(const std::vector<EvidenceRow>& rows);
 
 /// Why some or all units have no value; empty if all have one.
-QString unitsMissing(const RunRecord& run);
+QString explainMissingUnits(const RunRecord& run);
 
 /// Stall reasons of several runs, one bar per run: the part names by decreasing share, and the rows.
 struct StallBars {
@@ -42,7 +42,7 @@ QString stallChange(const StallBars& bars);
 QString stallTitle(const RunRecord& run);
 
 /// Why no run of these has stall reasons.
-QString stallsMissing(const std::vector<const RunRecord*>& runs);
+QString explainMissingStalls(const std::vector<const RunRecord*>& runs);
 
 /// What the run's largest stalls mean, one line each, as rich text; empty without stalls.
 QString stallMeanings(const RunRecord& run);

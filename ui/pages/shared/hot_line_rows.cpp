@@ -62,7 +62,7 @@ QString describeLine(const SourceLine& line, const QString& place)
 {
     QStringList lines{words("%1: %2 of the samples (%3)").arg(place, q(formatPercent(line.share * 100))).arg(line.samples)};
     lines << stallWords(line);
-    if (const LinePlace cause = causeOf(line); waitsElsewhere(line, cause))
+    if (const LinePlace cause = findCause(line); waitsElsewhere(line, cause))
         lines << words("waits for a result of %1").arg(describePlace(cause.file, cause.line));
     if (line.executed)
         lines << words("%1 warp instructions executed").arg(q(formatNumber(static_cast<double>(*line.executed))));

@@ -31,7 +31,7 @@ KernelRows& KernelRows::instance()
     return rows;
 }
 
-KernelRow KernelRows::rowOf(const RunRecord& run)
+KernelRow KernelRows::makeKernelRow(const RunRecord& run)
 {
     {
         const std::scoped_lock lock(mutex_);
@@ -43,7 +43,7 @@ KernelRow KernelRows::rowOf(const RunRecord& run)
     return known_.insert_or_assign(run.id.text, std::move(row)).first->second;
 }
 
-KernelRow KernelRows::rowOf(const Store& store, const RunSummary& run, bool unpack)
+KernelRow KernelRows::makeKernelRow(const Store& store, const RunSummary& run, bool unpack)
 {
     {
         const std::scoped_lock lock(mutex_);
@@ -52,7 +52,7 @@ KernelRow KernelRows::rowOf(const Store& store, const RunSummary& run, bool unpa
     }
     if (unpack)
         if (const Result<RunRecord> record = store.runWithoutCode(run.id))
-            return rowOf(*record);
+            return makeKernelRow(*record);
     return describeKernel(run);
 }
 
@@ -64,9 +64,9 @@ Result<std::vector<KernelRow>> KernelRows::list(const Store& store, const std::v
     rows.reserve(opened.size() + stored.size());
     if (query.words.empty()) // else these are of the table that the words are looked for in
         for (const RunRecord& run : opened)
-            rows.push_back(rowOf(run));
+            rows.push_back(makeKernelRow(run));
     for (const RunSummary& run : stored) {
-        rows.push_back(rowOf(store, run, unpack));
+        rows.push_back(makeKernelRow(store, run, unpack));
         addLabels(run, rows.back());
     }
     addShares(rows);
@@ -85,7 +85,7 @@ Result<std::vector<KernelRow>> KernelRows::glance(const Store& store, const std:
 
 Result<std::vector<KernelRow>> KernelRows::readOrigin(const Store& store, const std::vector<RunRecord>& opened, const RunRecord& run)
 {
-    const KernelRow mine = rowOf(run);
+    const KernelRow mine = makeKernelRow(run);
     if (mine.origin.isEmpty())
         return std::vector<KernelRow>{mine};
     RunQuery query;

@@ -27,8 +27,8 @@ public:
 
 private:
     Result<std::vector<KernelRow>> list(const Store& store, const std::vector<RunRecord>& opened, const RunQuery& query, bool unpack);
-    KernelRow rowOf(const RunRecord& run);
-    KernelRow rowOf(const Store& store, const RunSummary& run, bool unpack);
+    KernelRow makeKernelRow(const RunRecord& run);
+    KernelRow makeKernelRow(const Store& store, const RunSummary& run, bool unpack);
 
     std::mutex mutex_;
     std::unordered_map<std::string, KernelRow> known_;

@@ -57,7 +57,7 @@ QString describeMeasuredRoofs(const Roofline& roofline, MemoryLevel level)
 {
     QStringList words;
     for (const std::string_view id : {nameLevel(level), std::string_view(roofline.compute)})
-        if (const Roof* roof = roofOf(roofline, id, true))
+        if (const Roof* roof = findRoof(roofline, id, true))
             words << kindName(id) + u' ' + q(roof->slanted ? formatBandwidth(roof->value) : formatFlops(roof->value));
     return QStringLiteral("measured: ") + words.join(QStringLiteral(", "));
 }
@@ -65,7 +65,7 @@ QString describeMeasuredRoofs(const Roofline& roofline, MemoryLevel level)
 /// The memory roof up to the highest compute roof, and every compute roof from where the memory roof crosses it.
 void addRoofs(XYSpec& spec, const Roofline& roofline, MemoryLevel level, bool measured, double lowX, double highX)
 {
-    const Roof* memory = roofOf(roofline, nameLevel(level), measured);
+    const Roof* memory = findRoof(roofline, nameLevel(level), measured);
     double top = 0;
     for (const Roof& roof : roofline.roofs)
         if (!roof.slanted && roof.measured == measured)
@@ -125,8 +125,8 @@ std::pair<double, double> fitRange(const std::vector<Place>& places, const Roofl
         low = std::min(low, place.point.intensity);
         high = std::max(high, place.point.intensity);
     }
-    const Roof* memory = roofOf(roofline, nameLevel(level));
-    const Roof* compute = roofOf(roofline, roofline.compute);
+    const Roof* memory = findRoof(roofline, nameLevel(level));
+    const Roof* compute = findRoof(roofline, roofline.compute);
     if (memory && compute) {
         low = std::min(low, compute->value / memory->value);
         high = std::max(high, compute->value / memory->value);
@@ -156,7 +156,7 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
     std::vector<Place> places;
     std::optional<Roofline> first;
     for (const RunRecord* run : runs) {
-        Roofline roofline = rooflineOf(*run);
+        Roofline roofline = computeRoofline(*run);
         if (const RooflinePoint* point = mainPoint(roofline, level)) {
             places.push_back({run, *point});
             if (!first)
@@ -164,7 +164,7 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
         }
     }
     if (places.empty() && !runs.empty()) {
-        const Roofline roofline = rooflineOf(*runs.front());
+        const Roofline roofline = computeRoofline(*runs.front());
         for (const std::string& missing : roofline.missing)
             if (missing.starts_with(titleFor(level)))
                 spec.emptyReason += u' ' + q(missing) + u'.';
@@ -233,8 +233,8 @@ XYSpec kernelsRooflineSpec(const std::vector<KernelRow>& kernels, const RunRecor
         }
     if (placed.empty())
         return spec;
-    const Roofline roofline = rooflineOf(device);
-    const Roof* memory = roofOf(roofline, nameLevel(level));
+    const Roofline roofline = computeRoofline(device);
+    const Roof* memory = findRoof(roofline, nameLevel(level));
     for (const Roof& roof : roofline.roofs)
         if (memory && !roof.slanted && !roof.measured)
             high = std::max(high, roof.value / memory->value);
@@ -261,10 +261,10 @@ XYSpec kernelsRooflineSpec(const std::vector<KernelRow>& kernels, const RunRecor
 
 QString rooflineTitle(const RunRecord& run, MemoryLevel level)
 {
-    const Roofline roofline = rooflineOf(run);
+    const Roofline roofline = computeRoofline(run);
     const RooflinePoint* point = mainPoint(roofline, level);
-    const Roof* compute = roofOf(roofline, roofline.compute);
-    const Roof* memory = roofOf(roofline, nameLevel(level));
+    const Roof* compute = findRoof(roofline, roofline.compute);
+    const Roof* memory = findRoof(roofline, nameLevel(level));
     if (!point || !compute)
         return {};
     QString title = QStringLiteral("Runs at %1 of the %2 roof")
@@ -277,7 +277,7 @@ QString rooflineTitle(const RunRecord& run, MemoryLevel level)
 
 QString describeAmplification(const RunRecord& run)
 {
-    const Roofline roofline = rooflineOf(run);
+    const Roofline roofline = computeRoofline(run);
     const auto words = [](const std::optional<double>& ratio) {
         return ratio ? q(formatRatio(*ratio)) + QStringLiteral(" the required amount") : QStringLiteral("unknown");
     };
@@ -289,9 +289,9 @@ QString describeAmplification(const RunRecord& run)
     return note.empty() ? text : text + QStringLiteral(". ") + q(note);
 }
 
-QString rooflineMissing(const RunRecord& run)
+QString explainMissingRoofline(const RunRecord& run)
 {
-    const Roofline roofline = rooflineOf(run);
+    const Roofline roofline = computeRoofline(run);
     if (!roofline.points.empty())
         return {};
     if (roofline.executedFlops && *roofline.executedFlops <= 0)

@@ -20,7 +20,7 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
 XYSpec kernelsRooflineSpec(const std::vector<KernelRow>& kernels, const RunRecord& device, MemoryLevel level);
 
 /// Why a run has no point in the roofline; empty if it has one at some level.
-QString rooflineMissing(const RunRecord& run);
+QString explainMissingRoofline(const RunRecord& run);
 
 /// "Runs at 12 % of the FP32 roof and 42 % of L2's": the chart's title; empty if the run has no point.
 QString rooflineTitle(const RunRecord& run, MemoryLevel level);

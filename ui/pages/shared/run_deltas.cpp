@@ -55,14 +55,14 @@ void addDeltas(StallBars& bars, const std::vector<const RunRecord*>& runs, const
 
 void addDeltas(XYSpec& roofline, const RunRecord& run, const std::vector<PinnedRun>& baselines, MemoryLevel level)
 {
-    const Roofline mine = rooflineOf(run);
+    const Roofline mine = computeRoofline(run);
     const RooflinePoint* point = mainPoint(mine, level);
     for (const PinnedRun& baseline : baselines) {
         for (XYSeries& series : roofline.series)
             for (XYPoint& drawn : series.points)
                 if (drawn.id == q(baseline.run->id.text))
                     series.token = baseline.token;
-        const Roofline theirs = rooflineOf(*baseline.run);
+        const Roofline theirs = computeRoofline(*baseline.run);
         const RooflinePoint* before = mainPoint(theirs, level);
         if (!point)
             continue;

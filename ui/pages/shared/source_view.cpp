@@ -139,7 +139,7 @@ void SourceView::resizeEvent(QResizeEvent* event)
 
 void SourceView::setRun(const RunRecord& run, const Catalog& catalog)
 {
-    model_.setCode(codeOf(run));
+    model_.setCode(findCode(run));
     if (const bool listed = model_.hasColumn(CodeTableModel::Text); std::exchange(listed_, listed) != listed) // less room without its text
         splitter_->setSizes(listed ? QList<int>{400, 600} : QList<int>{600, 400});
     texts_ = sourceTexts(run, catalog);

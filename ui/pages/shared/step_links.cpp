@@ -16,12 +16,12 @@ void showStepLinks(AppContext& context, const std::vector<NextStep>& steps, QBox
 {
     clearLayout(layout);
     for (const NextStep& step : steps) {
-        const std::optional<StepDoor> door = doorOf(step);
+        const std::optional<StepDoor> door = findDoor(step);
         if (!door)
             continue;
         QPushButton* link = makeLinkButton(door->text);
         link->setObjectName(QStringLiteral("step"));
-        link->setProperty("step", QString::fromLatin1(kindOf(step.id).word));
+        link->setProperty("step", QString::fromLatin1(findKind(step.id).word));
         QObject::connect(link, &QPushButton::clicked, &context, [&context, door = *door] { context.navigate(door.page, door.argument); });
         layout->addWidget(link, 0, Qt::AlignLeft);
     }

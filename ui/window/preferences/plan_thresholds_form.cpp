@@ -112,13 +112,13 @@ void PlanThresholdsForm::fill()
 
 void PlanThresholdsForm::preview()
 {
-    const std::map<std::string, double> changed = table_->changed();
+    const std::map<std::string, double> changed = table_->collectChanged();
     if (changed.empty())
         return fill();
     context_.read(
         looking_,
         [kind = utf8(kind_->currentText()), changed](Engine& engine, const Job& job) {
-            return effectOfThresholds(*engine.store, *engine.catalog, kind, changed, job);
+            return computeThresholdsEffect(*engine.store, *engine.catalog, kind, changed, job);
         },
         [this](const Result<PlanEffect>& effect) {
             changes_->clear();
@@ -140,7 +140,7 @@ void PlanThresholdsForm::preview()
 void PlanThresholdsForm::save()
 {
     const QString name = name_->text().trimmed();
-    if (const Status saved = saveOwnTemplate(utf8(kind_->currentText()), utf8(name), table_->changed()); !saved)
+    if (const Status saved = saveOwnTemplate(utf8(kind_->currentText()), utf8(name), table_->collectChanged()); !saved)
         return context_.post(saved.error(), tr("Could not save the thresholds"));
     listKinds(name);
     effect_->setText(tr("Saved. New sessions of kind %1 have these values.").arg(name));

@@ -75,7 +75,7 @@ QWidget* PricesDialog::makeHosts()
 
 void PricesDialog::saveHosts()
 {
-    for (const auto& [host, dollars] : hosts_->changed())
+    for (const auto& [host, dollars] : hosts_->collectChanged())
         if (const Status done = HostList().change(
                 host,
                 [dollars = dollars](KnownHost& known) { known.dollarsPerHour = dollars > 0 ? std::optional(dollars) : std::nullopt; });
@@ -102,7 +102,7 @@ QWidget* PricesDialog::makePrices()
 
 void PricesDialog::savePrices()
 {
-    for (const auto& [gpu, dollars] : prices_->changed())
+    for (const auto& [gpu, dollars] : prices_->collectChanged())
         if (const Status done = setGpuPrice(*context_.engine()->store, gpu, dollars); !done)
             context_.post(done.error(), tr("Could not save the price"));
     showPrices();
@@ -124,7 +124,7 @@ void PricesDialog::showHosts()
 
 void PricesDialog::showPrices()
 {
-    const Result<std::vector<GpuPrice>> shipped = shippedPrices();
+    const Result<std::vector<GpuPrice>> shipped = loadShippedPrices();
     const Result<std::vector<GpuPrice>> known = gpuPrices(context_.store());
     if (!known)
         return context_.post(known.error());

@@ -24,7 +24,7 @@ namespace kl::ui {
 namespace {
 
 /// Of a place that the built-in tree does not have in the same question, the value itself.
-double usualOf(const std::vector<TreeThreshold>& builtIn, const TreeThreshold& threshold)
+double findUsualValue(const std::vector<TreeThreshold>& builtIn, const TreeThreshold& threshold)
 {
     const auto same = std::ranges::find_if(builtIn, [&](const TreeThreshold& other) {
         return other.place == threshold.place && other.node == threshold.node && other.quantity == threshold.quantity;
@@ -32,7 +32,7 @@ double usualOf(const std::vector<TreeThreshold>& builtIn, const TreeThreshold& t
     return same == builtIn.end() ? threshold.value : same->value;
 }
 
-QString comparisonOf(const TreeThreshold& threshold)
+QString formatComparison(const TreeThreshold& threshold)
 {
     const QString text = QStringLiteral("%1 %2").arg(q(threshold.quantity), q(threshold.sense));
     const QString unit = threshold.unit.empty() ? QString() : QStringLiteral(" (%1)").arg(q(threshold.unit));
@@ -84,7 +84,7 @@ TreeThresholdsForm::TreeThresholdsForm(AppContext& context, QWidget* parent)
     connect(settle_, &QTimer::timeout, this, &TreeThresholdsForm::preview);
     connect(defaults, &QPushButton::clicked, table_, &ValueTable::setToDefaults);
     connect(save_, &QPushButton::clicked, this, &TreeThresholdsForm::save);
-    Result<DiagnosisTree> team = DiagnosisTree::configured();
+    Result<DiagnosisTree> team = DiagnosisTree::loadConfigured();
     if (!team) {
         context_.post(team.error());
         return;
@@ -95,15 +95,15 @@ TreeThresholdsForm::TreeThresholdsForm(AppContext& context, QWidget* parent)
 
 void TreeThresholdsForm::fill()
 {
-    const Result<DiagnosisTree> own = DiagnosisTree::embedded();
-    const std::vector<TreeThreshold> builtIn = own ? thresholdsOf(*own) : std::vector<TreeThreshold>{};
+    const Result<DiagnosisTree> own = DiagnosisTree::loadEmbedded();
+    const std::vector<TreeThreshold> builtIn = own ? listThresholds(*own) : std::vector<TreeThreshold>{};
     std::vector<ValueRow> rows;
-    for (const TreeThreshold& threshold : thresholdsOf(*tree_))
+    for (const TreeThreshold& threshold : listThresholds(*tree_))
         rows.push_back({threshold.place,
-                        {q(threshold.question), q(threshold.classId), comparisonOf(threshold)},
+                        {q(threshold.question), q(threshold.classId), formatComparison(threshold)},
                         q(threshold.how),
                         threshold.value,
-                        usualOf(builtIn, threshold)});
+                        findUsualValue(builtIn, threshold)});
     table_->setRows(std::move(rows));
     save_->setEnabled(false);
     effect_->setText(tr("Change a value to see which stored findings would be others. Values that are not the default are bold."));
@@ -112,7 +112,7 @@ void TreeThresholdsForm::fill()
 
 void TreeThresholdsForm::preview()
 {
-    const std::map<std::string, double> changed = table_->changed();
+    const std::map<std::string, double> changed = table_->collectChanged();
     if (changed.empty())
         return fill();
     effect_->setText(tr("Diagnosing stored profiles with these values…"));
@@ -120,7 +120,7 @@ void TreeThresholdsForm::preview()
         looking_,
         [changed, tree = tree_](Engine& engine, const Job& job) -> Result<TreeEffect> {
             const Result<DiagnosisTree> other = withThresholds(*tree, changed);
-            return other ? effectOfTree(*engine.store, *engine.catalog, *tree, *other, job) : Result<TreeEffect>(other.error());
+            return other ? computeTreeEffect(*engine.store, *engine.catalog, *tree, *other, job) : Result<TreeEffect>(other.error());
         },
         [this](const Result<TreeEffect>& effect) {
             changes_->clear();
@@ -139,7 +139,7 @@ void TreeThresholdsForm::preview()
 
 void TreeThresholdsForm::save()
 {
-    Result<DiagnosisTree> tree = withThresholds(*tree_, table_->changed());
+    Result<DiagnosisTree> tree = withThresholds(*tree_, table_->collectChanged());
     const Status saved = tree ? saveTeamTree(*tree) : Status(tree.error());
     if (!saved)
         return context_.post(saved.error(), tr("Could not save the thresholds"));

@@ -76,7 +76,7 @@ void ValueTable::take(QTableWidgetItem* changed)
         emit edited();
 }
 
-std::map<std::string, double> ValueTable::changed() const
+std::map<std::string, double> ValueTable::collectChanged() const
 {
     std::map<std::string, double> found;
     for (std::size_t i = 0; i < rows_.size(); ++i)

@@ -30,7 +30,7 @@ public:
 
     void setRows(std::vector<ValueRow> rows);
     /// Figures that differ from what setRows() gave, by key.
-    std::map<std::string, double> changed() const;
+    std::map<std::string, double> collectChanged() const;
     /// Those that differ from their defaults.
     std::map<std::string, double> unusual() const;
     void setToDefaults();

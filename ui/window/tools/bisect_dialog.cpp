@@ -63,7 +63,7 @@ void BisectDialog::showReason()
                                                   : context().deviceReason());
 }
 
-Result<KernelBisect> BisectDialog::wanted() const
+Result<KernelBisect> BisectDialog::readWanted() const
 {
     KernelBisect wanted;
     KL_ASSIGN(wanted.question.kernel, parseAddress(utf8(kernel_->currentText())));
@@ -81,16 +81,16 @@ Result<KernelBisect> BisectDialog::wanted() const
 
 void BisectDialog::start()
 {
-    Result<KernelBisect> subject = wanted();
+    Result<KernelBisect> subject = readWanted();
     if (!subject)
         return showFailure(subject.error());
     showBusy(tr("Searching. Each revision is built and judged."));
     context().run(
         job(), tr("Searching the history of %1").arg(kernel_->currentText()),
-        [subject = std::move(*subject), device = compilingDevice(context().device())](Engine& engine, const Job& job) {
+        [subject = std::move(*subject), device = chooseCompilingDevice(context().device())](Engine& engine, const Job& job) {
             // Compiling needs no GPU; a recording can do nothing of it.
             if (subject.question.about == About::builds)
-                return bisectKernel(*openedDevice(device), subject, job);
+                return bisectKernel(*openWindowDevice(device), subject, job);
             return bisectKernel(*engine.collector, subject, job);
         },
         [this](const Result<BisectResult>& result) { showResult(result); });

@@ -23,7 +23,7 @@ protected:
     void start() override;
 
 private:
-    Result<KernelBisect> wanted() const;
+    Result<KernelBisect> readWanted() const;
     void showReason();
     void showResult(const Result<BisectResult>& result);
 

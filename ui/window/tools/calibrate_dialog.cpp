@@ -63,7 +63,7 @@ void CalibrateDialog::start()
     if (const Result<Address> one = parseAddress(utf8(chosen)); !chosen.isEmpty() && one)
         kernels.push_back(*one);
     if (chosen.isEmpty())
-        kernels = calibratedKernels(context().catalog());
+        kernels = listCalibratedKernels(context().catalog());
     showBusy(tr("Comparing identical code."));
     context().run(
         job(), tr("Calibrating A/A noise"),

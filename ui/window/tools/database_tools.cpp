@@ -43,7 +43,7 @@ void DatabaseTools::backUpTo(const QString& file)
             if (!copied)
                 context_.post(copied.error(), tr("Could not back up the database"));
             else
-                context_.post(savedMessage(tr("Backed up as %1").arg(file), file));
+                context_.post(makeSavedMessage(tr("Backed up as %1").arg(file), file));
         });
 }
 

@@ -25,7 +25,7 @@ struct Exported {
 
 Result<Exported> exportKernel(const Store& store, const std::string& kernel, const std::string& file, const Job& job)
 {
-    KL_ASSIGN(const std::vector<RunId> runs, runsOfKernel(store, kernel));
+    KL_ASSIGN(const std::vector<RunId> runs, listKernelRuns(store, kernel));
     if (runs.empty())
         return Error{.code = ErrorCode::notFound,
                      .message = "There is no run of that kernel in the database.",
@@ -80,7 +80,7 @@ void ExportDialog::start()
                 return showFailure(done.error());
             const QString words = tr("%1 runs in %2, %3").arg(done->runs).arg(file, q(formatBytes(static_cast<double>(done->bytes))));
             showAnswer(words, {}, {});
-            context().post(savedMessage(words, file));
+            context().post(makeSavedMessage(words, file));
         });
 }
 

@@ -35,7 +35,7 @@ std::string levelWord(MessageLevel level)
 }
 
 /// How many settings there are of each kind: their names hold those of databases and tables, their values folders.
-SupportSection settingsOfTheWindow()
+SupportSection describeWindowSettings()
 {
     std::map<QString, int> counts;
     for (const QString& key : QSettings().allKeys())
@@ -75,7 +75,7 @@ std::vector<SupportSection> SupportTool::describeWindow() const
     SupportSection messages{"Messages of the window"};
     for (const std::string& message : messages_)
         messages.text += message + '\n';
-    return {section, settingsOfTheWindow(), messages};
+    return {section, describeWindowSettings(), messages};
 }
 
 void SupportTool::save()
@@ -103,7 +103,7 @@ void SupportTool::saveTo(const QString& file)
         [this, file](const Status& written) {
             if (!written)
                 return context_.post(written.error(), tr("Could not save the support bundle"));
-            Message message = savedMessage(tr("Saved the support bundle as %1").arg(file), file);
+            Message message = makeSavedMessage(tr("Saved the support bundle as %1").arg(file), file);
             message.next = tr("Read it before you send it.");
             context_.post(message);
         });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/search/space_asked.h"
+#include "app/kloop/search/requested_space.h"
 
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
@@ -28,7 +28,7 @@ void addJobs(CLI::App& app, int& jobs)
     app.add_option("-j,--jobs", jobs, "Number of compiler threads (default: one per processor)")->check(CLI::Range(1, 1024));
 }
 
-Result<SpaceAsked> askedSpace(Program& program, const SpaceOptions& options, const std::function<Chip()>& chip)
+Result<RequestedSpace> makeRequestedSpace(Program& program, const SpaceOptions& options, const std::function<Chip()>& chip)
 {
     const Result<Params> problem = oneProblem(options.problems);
     const Result<std::string> plain = program.plainAddress(options.kernel);
@@ -40,8 +40,8 @@ Result<SpaceAsked> askedSpace(Program& program, const SpaceOptions& options, con
     KL_ASSIGN(const Catalog* catalog, program.catalog());
     KL_ASSIGN(const KernelFamily* family, catalog->family(address.family));
     KL_ASSIGN(const Variant* variant,
-              tunedVariant(*family, address.variant, *problem, address.variant.empty() && choosesByItself(*family) ? chip() : Chip{}));
-    return SpaceAsked{family, variant, address.tunables, *problem, options.minOccupancy};
+              findTunedVariant(*family, address.variant, *problem, address.variant.empty() && choosesByItself(*family) ? chip() : Chip{}));
+    return RequestedSpace{family, variant, address.tunables, *problem, options.minOccupancy};
 }
 
 } // namespace kl::cli

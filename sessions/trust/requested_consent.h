@@ -12,13 +12,13 @@ namespace kl::inline trust {
 
 /// The one way to consent, for window and command line: what the user has allowed before may run; for anything else the user is prompted,
 /// and a yes is remembered.
-class AskedConsent final : public Consent {
+class RequestedConsent final : public Consent {
 public:
     /// Puts one command before the user, and waits; from the thread that wants it run. Error interrupted.
     using Asker = std::function<Result<bool>(const FileCommand&, const Job&)>;
 
     /// Without a prompt, new commands are refused.
-    AskedConsent(TrustStore store, Asker asker) : store_(std::move(store)), asker_(std::move(asker)) {}
+    RequestedConsent(TrustStore store, Asker asker) : store_(std::move(store)), asker_(std::move(asker)) {}
 
     Status allow(const FileCommand& command, const Job& job) override;
 

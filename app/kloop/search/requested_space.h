@@ -35,7 +35,7 @@ void addSpaceOptions(CLI::App& app, SpaceOptions& options, std::string& arch);
 void addJobs(CLI::App& app, int& jobs);
 
 /// The space that a command line means.
-struct SpaceAsked {
+struct RequestedSpace {
     const KernelFamily* family = nullptr;
     const Variant* variant = nullptr;
     Params fixed;
@@ -49,7 +49,7 @@ struct SpaceAsked {
 };
 
 /// A family or a variant (a path to a user's kernel, too), with fixed tunables after @. Errors: Program::plainAddress's,
-/// tunedVariant's, usage for several problems. `chip`: where a family chooses its variant.
-Result<SpaceAsked> askedSpace(Program& program, const SpaceOptions& options, const std::function<Chip()>& chip);
+/// findTunedVariant's, usage for several problems. `chip`: where a family chooses its variant.
+Result<RequestedSpace> makeRequestedSpace(Program& program, const SpaceOptions& options, const std::function<Chip()>& chip);
 
 } // namespace kl::cli
