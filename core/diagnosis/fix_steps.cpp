@@ -46,14 +46,14 @@ NextStep debugSession(const RunRecord& run)
 
 } // namespace
 
-std::vector<NextStep> fixSteps(const RunRecord& run, const Finding& finding, const Fix& fix)
+std::vector<NextStep> fixSteps(const RunRecord& run, const Finding& finding, const Fix& fix, bool ownSource)
 {
     if (run.program || run.imported)
         return {programStep()};
     if (!fix.variant.empty())
         return {tryVariant(run, finding, fix.variant)};
     if (!fix.kind.empty())
-        return {whereMeasured(sessionOn(toText(run.kernel)), run)};
+        return ownSource ? std::vector{whereMeasured(sessionOn(toText(run.kernel)), run)} : std::vector<NextStep>{};
     if (fix.id == kCorrectFirst)
         return {debugSession(run)};
     return {fix.id == kLargerSizes ? largerSizes(run) : measureAgain(run)};

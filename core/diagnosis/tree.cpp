@@ -177,10 +177,10 @@ Finding makeFinding(const TreeNode& node, const Alternative& alternative, const 
     return finding;
 }
 
-void nameSteps(Finding& finding, const RunRecord& run)
+void nameSteps(Finding& finding, const RunRecord& run, bool ownSource)
 {
     for (Fix& fix : finding.fixes)
-        fix.next = fixSteps(run, finding, fix);
+        fix.next = fixSteps(run, finding, fix, ownSource);
 }
 
 double computeGain(const Finding& finding)
@@ -276,7 +276,7 @@ const std::string& DiagnosisTree::version() const noexcept
     return data_->version;
 }
 
-Diagnosis DiagnosisTree::diagnose(const RunRecord& run, const std::vector<CatalogFix>& catalogFixes) const
+Diagnosis DiagnosisTree::diagnose(const RunRecord& run, const std::vector<CatalogFix>& catalogFixes, bool ownSource) const
 {
     const RunFacts facts(run, RunFacts::Missing::predict);
     Diagnosis diagnosis;
@@ -304,9 +304,9 @@ Diagnosis DiagnosisTree::diagnose(const RunRecord& run, const std::vector<Catalo
     // What follows an invalid run is not a verdict on the kernel.
     if (diagnosis.finding.classId != "invalid")
         diagnosis.secondary = secondaryFindings(data_->nodes, facts, diagnosis.finding.classId, catalogFixes);
-    nameSteps(diagnosis.finding, run);
+    nameSteps(diagnosis.finding, run, ownSource);
     for (Finding& other : diagnosis.secondary)
-        nameSteps(other, run);
+        nameSteps(other, run, ownSource);
     return diagnosis;
 }
 

@@ -38,7 +38,8 @@ public:
     /// missing is recorded in the path without a value and not taken. Without any metrics the finding is `inferred`. With some, a question
     /// that other comparisons do not answer and whose counters were not read is skipped: the finding's title names what was not measured,
     /// and its confidence is multiplied by the share of the questions up to the finding that were answered.
-    Diagnosis diagnose(const RunRecord& run, const std::vector<CatalogFix>& catalogFixes) const;
+    /// `ownSource`: the kernel is the user's, who can make any change; without it, only changes that a variant has get a step.
+    Diagnosis diagnose(const RunRecord& run, const std::vector<CatalogFix>& catalogFixes, bool ownSource = false) const;
 
     /// Nodes in the order in which they are tested, for drawing: id, title, class it leads to.
     struct Node {

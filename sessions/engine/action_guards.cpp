@@ -50,7 +50,9 @@ Status requireProfile(const SessionModel& model, SessionAction action)
         stale  ? fmt::format("The profile is no longer valid. {}", model.view.stale.at(Evidence::profile))
         : stop ? fmt::format("The kernel runs at {} the baseline's speed and has not been profiled.", formatRatio(speedup))
                : fmt::format("{} has not been profiled in this session.", toText(model.view.current));
-    return refusal(stop ? rule::kStopBelowHalf : rule::kProfileFirst, what, "Profile it first.", {{StepId::stepSession}});
+    return refusal(stop ? rule::kStopBelowHalf : rule::kProfileFirst, what,
+                   model.settled(Evidence::baseline) ? "Profile it first." : "Continue the session until it has been profiled.",
+                   {{StepId::stepSession}});
 }
 
 Status candidateThere(const SessionModel& model)

@@ -73,7 +73,7 @@ Result<std::vector<ImportedRun>> importRuns(const PlainFile& file, const std::st
         std::erase_if(*runs, [&](const RunRecord& run) { return !wanted(run); });
         inParallel(runs->size(), [&](std::size_t i) {
             RunRecord& run = (*runs)[i];
-            run.diagnosis = tree.diagnose(run, catalogFixesFor(**kernels, run));
+            run.diagnosis = diagnoseIn(**kernels, tree, run);
             weigh(*run.diagnosis, run, tree, **model);
         });
         const Result<std::vector<bool>> fresh = storeRuns(**database, *runs);

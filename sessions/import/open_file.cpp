@@ -79,7 +79,7 @@ Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisT
         return runs.error();
     KL_ASSIGN(const Catalog* kernels, catalog());
     for (RunRecord& run : *runs)
-        run.diagnosis = tree.diagnose(run, catalogFixesFor(*kernels, run));
+        run.diagnosis = diagnoseIn(*kernels, tree, run);
     return weighRuns({std::move(*runs), {}, false}, loadShippedModel(), tree);
 }
 

@@ -48,7 +48,7 @@ Result<std::vector<Rediagnosis>> rediagnoseRuns(Store& store, const Catalog& cat
                          .hint = "Name a profile.",
                          .where = "run:" + id.text};
         Rediagnosis one{id, toText(run.kernel), toText(run.problem), run.device.name, *run.diagnosis, {}, false};
-        run.diagnosis = tree.diagnose(run, catalogFixesFor(catalog, run));
+        run.diagnosis = diagnoseIn(catalog, tree, run);
         static_cast<void>(recommender.weigh(run)); // without a model, fixes have the tree's confidence
         one.after = *std::move(run.diagnosis);
         if (keep && stripFixes(one.before) != stripFixes(one.after)) {

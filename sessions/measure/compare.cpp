@@ -221,6 +221,12 @@ std::vector<CatalogFix> catalogFixesFor(const Catalog& catalog, const RunRecord&
     return catalogFixes;
 }
 
+Diagnosis diagnoseIn(const Catalog& catalog, const DiagnosisTree& tree, const RunRecord& run)
+{
+    const Result<const KernelFamily*> family = catalog.family(run.kernel.family);
+    return tree.diagnose(run, catalogFixesFor(catalog, run), family && !(*family)->origin.empty());
+}
+
 namespace {
 
 /// Ratio of the energies per launch, as that of the times.

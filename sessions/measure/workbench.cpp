@@ -183,7 +183,7 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
             if (!part)
                 return; // the whole answer says what is wrong with it
             RunRecord record = makeRunRecord(std::move(*part), request.run, address, problem, collector_, {});
-            record.diagnosis = tree_.diagnose(record, catalogFixesFor(catalog_, record));
+            record.diagnosis = diagnoseIn(catalog_, tree_, record);
             early(record);
         };
     const auto ask = [&] {
@@ -200,7 +200,7 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     if (scope.pmSampling)
         explainPmSampling(record);
     Timed diagnosis("diagnosis");
-    record.diagnosis = tree_.diagnose(record, catalogFixesFor(catalog_, record));
+    record.diagnosis = diagnoseIn(catalog_, tree_, record);
     if (std::optional<Warning> note = recommender_.weigh(record))
         record.warnings.push_back(std::move(*note));
     diagnosis.end();
@@ -241,7 +241,7 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
         const Result<Params> full = parseParams(base.work.problem);
         const Address kernel = records[i].kernel;
         records[i] = makeRunRecord(std::move(counted.answers[i]), base, kernel, full ? *full : records[i].problem, collector_, {});
-        records[i].diagnosis = tree_.diagnose(records[i], catalogFixesFor(catalog_, records[i]));
+        records[i].diagnosis = diagnoseIn(catalog_, tree_, records[i]);
         keep(store_, records[i], job);
     }
     return records;

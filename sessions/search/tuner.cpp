@@ -479,7 +479,7 @@ Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const Kern
     if (collector.hello().unavailable || measured == nullptr)
         return Error{.code = ErrorCode::environment,
                      .message = collector.hello().unavailable.value_or("There is no device to measure on."),
-                     .hint = "Without a GPU, compiling all of the space goes as far as one can.",
+                     .hint = "Checking the space against the gates needs no GPU.",
                      .where = "device"}
             .leadTo({StepId::searchSpace, {{StepArgument::kernel, family.id + '/' + variant.id}}});
     const DeviceInfo& device = *measured;

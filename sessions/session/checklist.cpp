@@ -202,10 +202,11 @@ ChecklistItem gateItem(const GateView& gate)
     item.found = gate.verdict;
     item.note = gate.waivedReason;
     item.byNote = gate.progress == GateProgress::waived;
-    if (satisfied(gate))
-        item.state = TickState::done;
-    else if (gate.result == GateResult::fail && gate.progress != GateProgress::stale)
+    // A failed gate may still let the session go on: below half the baseline's speed, to the profile.
+    if (gate.result == GateResult::fail && gate.progress != GateProgress::stale && !item.byNote)
         item.state = TickState::failed;
+    else if (satisfied(gate))
+        item.state = TickState::done;
     for (const CheckRow& row : gate.checks)
         if (item.evidence.empty())
             item.evidence = row.evidence;

@@ -21,7 +21,7 @@ protected:
     }
     NextStep only() const
     {
-        const std::vector<NextStep> steps = fixSteps(run, finding, fix);
+        const std::vector<NextStep> steps = fixSteps(run, finding, fix, ownSource);
         EXPECT_EQ(steps.size(), 1U);
         return steps.empty() ? NextStep{} : steps.front();
     }
@@ -29,6 +29,7 @@ protected:
     RunRecord run;
     Finding finding;
     Fix fix;
+    bool ownSource = true;
 };
 
 TEST_F(StepsOfFixes, AVariantThatHasTheChangeIsMeasuredInTurn)
@@ -57,6 +58,7 @@ TEST_F(StepsOfFixes, AnotherChangeIsMadeInASession)
     EXPECT_EQ(only().inputs.size(), 2U);
     run.source = Source::sample;
     EXPECT_EQ(only().at(StepArgument::source), "sample");
+    EXPECT_TRUE(fixSteps(run, finding, fix, false).empty()) << "a session has no fix that nobody can make";
 }
 
 TEST_F(StepsOfFixes, WhatLeavesTheKernelMeasuresAgain)
@@ -95,7 +97,7 @@ TEST_F(StepsOfFixes, OfADiagnosisAreThoseOfItsRun)
     ASSERT_EQ(diagnosis.finding.classId, "invalid");
     ASSERT_FALSE(diagnosis.finding.fixes.empty());
     for (const Fix& one : diagnosis.finding.fixes)
-        EXPECT_EQ(one.next, fixSteps(run, diagnosis.finding, one)) << one.id;
+        EXPECT_EQ(one.next, fixSteps(run, diagnosis.finding, one, false)) << one.id;
     EXPECT_EQ(diagnosis.finding.fixes.front().next.at(0).at(StepArgument::kernel), "k/right");
 }
 
@@ -103,7 +105,7 @@ TEST_F(StepsOfFixes, AreStoredWithTheFix)
 {
     fix.id = fix.variant = "k/fast";
     EXPECT_FALSE(toJson(fix).contains("next")) << "a finding of an earlier version has none";
-    fix.next = fixSteps(run, finding, fix);
+    fix.next = fixSteps(run, finding, fix, ownSource);
     Json json = toJson(fix);
     ASSERT_EQ(json["next"].size(), 1U);
     EXPECT_EQ(json["next"][0]["id"], "compare-in-turn");

@@ -230,7 +230,7 @@ void ComparePage::showNothing()
                      {},
                      {}};
     if (wanted_) {
-        state.what = tr("%1 and %2 have not been measured in turn").arg(q(toText(wanted_->a)), q(toText(wanted_->b)));
+        state.what = tr("%1 and %2 have not been measured in interleaved blocks").arg(q(toText(wanted_->a)), q(toText(wanted_->b)));
         state.why = measuring_.running() ? tr("Measuring. See the task list below.") : context().measureReason();
         if (state.why.isEmpty()) {
             state.actionText = tr("Measure A against B, interleaved");
@@ -263,7 +263,9 @@ void ComparePage::showVerdict()
     mark_->set(comparison.verdict);
     sentence_->setText(q(comparison.sentence));
     next_->setText(q(comparison.next));
-    showStepLinks(context(), comparison.nextSteps, steps_);
+    std::vector<NextStep> steps = comparison.nextSteps;
+    std::erase_if(steps, [](const NextStep& step) { return step.id == StepId::compareInTurn; }); // this page's button does that
+    showStepLinks(context(), steps, steps_);
     next_->setVisible(!comparison.next.empty());
     QStringList basis;
     if (!comparison.statistics.empty())

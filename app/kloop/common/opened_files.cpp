@@ -22,7 +22,7 @@ namespace {
 void diagnose(RunRecord& run, const DiagnosisTree& tree, const Catalog& catalog, const Result<std::shared_ptr<const FixModel>>& model,
               std::vector<Warning>& notes)
 {
-    run.diagnosis = tree.diagnose(run, catalogFixesFor(catalog, run));
+    run.diagnosis = diagnoseIn(catalog, tree, run);
     if (std::optional<Warning> note = weighBy(model, run, tree))
         notes.push_back(std::move(*note));
 }

@@ -131,7 +131,7 @@ Runner addProfile(CLI::App& app)
     app.add_flag("--energy", o->energy, "Measure the energy per launch, too (NVML's counter): a second or more of launches back to back")
         ->excludes(counters);
     app.add_flag("--pm-sampling", o->pmSampling,
-                 "Also sample throughputs and active warps over the launch's duration (launches of 100 us or more)")
+                 "Also sample throughputs and active warps over the launch's duration (launches of 100 µs or more)")
         ->excludes(counters)
         ->excludes(app.get_option("--no-counters"));
     app.add_flag("--explain", o->explain, "Print every question of the diagnosis tree with its values")->excludes(counters);

@@ -114,7 +114,7 @@ Result<int> searchPatterns(Program& program, const std::vector<std::string>& wor
             if (pattern.slug == slug)
                 found.push_back(pattern);
     if (found.empty())
-        say("kloop: no pattern contains all of \"{}\".\n", query);
+        say("kloop: No pattern contains all of \"{}\".\n", query);
     return printList(program, book, found, {{"schema", "kernelloop.patterns/1"}, {"query", query}});
 }
 
@@ -147,9 +147,10 @@ Result<int> showPattern(Program& program, const std::string& slug)
     }
     if (program.printAsJson(answer))
         return 0;
-    printText("{}\n{}{} · {}\n\nProblem: {}\nWhat to do: {}\nClaimed: {} per use\nOrigin: {}\n", applyTone(found->title, Tone::strong),
+    printText("{}\n{}{} · {}\n\nProblem: {}\nWhat to do: {}\nClaimed: {}\nOrigin: {}\n", applyTone(found->title, Tone::strong),
               found->label.empty() ? "" : "No. " + found->label + " · ", found->kind, found->slug, found->problem, found->advice,
-              formatQuotedSaving(*found).empty() ? "none" : formatQuotedSaving(*found), found->origin.empty() ? "your own" : found->origin);
+              formatQuotedSaving(*found).empty() ? "none" : formatQuotedSaving(*found) + " per use",
+              found->origin.empty() ? "your own" : found->origin);
     printText("{}", renderPatternBody(body));
     printText("{}", table.empty() ? "\nNot applied in this database yet.\n" : "\n" + table.text());
     return 0;

@@ -142,7 +142,7 @@ Runner addEnv(CLI::App& app)
         ->check(wrongArch)
         ->needs(exports);
     CLI::Option* fix = app.add_flag("--fix", o->fix, "Also show how to fix each failed check")->excludes(exports);
-    app.add_flag("--yes", o->yes, "With --fix, run those commands that install python packages")->needs(fix);
+    app.add_flag("--yes", o->yes, "With --fix, run those commands that install Python packages")->needs(fix);
     app.add_flag("--recipe", o->recipe, "Print how to build an extension here, as Markdown, filled in from the check")
         ->excludes(exports)
         ->excludes(fix);

@@ -141,7 +141,7 @@ std::string renderSession(const SessionView& view)
     if (!view.outcome.empty())
         text += fmt::format("\n{}{}{}\n", applyTone("Outcome: " + view.outcome, Tone::strong),
                             computeGain(view) ? ", " + formatRatio(*computeGain(view)) + " faster than before" : "",
-                            view.speedup ? ", " + formatRatio(*view.speedup) + " over the baseline" : "");
+                            view.speedup ? ", " + formatRatio(*view.speedup) + " the baseline's speed" : "");
     if (!view.next.empty())
         text += "\nNext:\n";
     for (const NextAction& next : view.next)

@@ -156,13 +156,13 @@ Result<int> showBest(Program& program, const BestOptions& requested)
                                                              : "",
                                      requested.device.empty() ? "" : " on " + requested.device,
                                      filter.tunables.empty() ? "" : " with " + toText(filter.tunables)),
-                     .hint = "Search it first, on a GPU.",
+                     .hint = "Search its tunables first, on a GPU. The sample has some searches: --db :sample:.",
                      .where = requested.kernel};
     if (!requested.exportTo.empty()) {
         if (found.size() > 1)
             return Error{.code = ErrorCode::usage,
-                         .message = fmt::format("{} best points match; one is exported.", found.size()),
-                         .hint = "Name the kernel, its problem and the device.",
+                         .message = fmt::format("{} best points match, and a file holds one.", found.size()),
+                         .hint = fmt::format("Choose one, e.g. with --problem {} or --device.", found.front().record.problem),
                          .where = "--export"};
         KL_TRY(exportBest(program, found.front(), requested.exportTo));
     }

@@ -132,7 +132,7 @@ void DiagnosisSide::addSteps(QVBoxLayout* row, const std::vector<NextStep>& step
             continue;
         shown.push_back(step);
         const bool wide = step.id == StepId::compareInTurn; // it names both variants
-        QPushButton* link = makeLinkButton(wide ? tr("Measure both in turn…") : door->text, this);
+        QPushButton* link = makeLinkButton(wide ? tr("Measure both, interleaved…") : door->text, this);
         link->setObjectName(QStringLiteral("step"));
         link->setProperty("step", QString::fromLatin1(findKind(step.id).word));
         link->setToolTip(stepText(step));

@@ -54,7 +54,7 @@ EvaluatePanel::EvaluatePanel(QWidget* parent)
       sentence_(makeBreakableLabel({}, TextRole::card, this)), figures_(makeLabel({}, TextRole::caption, this)),
       keep_(new ReasonedButton(tr("Keep"), true, this)), revert_(new ReasonedButton(tr("Revert"), false, this)),
       park_(new ReasonedButton(tr("Park"), false, this)),
-      cumulative_(new QCheckBox(tr("Cumulative: accept small, certain improvements"), this)), parked_(makeLabel({}, TextRole::body, this))
+      cumulative_(new QCheckBox(tr("Cumulative: keep small improvements"), this)), parked_(makeLabel({}, TextRole::body, this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

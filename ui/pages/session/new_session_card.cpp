@@ -96,7 +96,7 @@ NewSessionCard::NewSessionCard(QWidget* parent)
       kernel_(makeChoice("sessionKernel", tr("Kernel"), this)), variant_(makeChoice("sessionVariant", tr("Starting variant"), this)),
       problem_(makeOpenChoice("sessionProblem", tr("Problem size"), this)), kind_(makeChoice("sessionKind", tr("Kind of session"), this)),
       kindWords_(makeLabel({}, TextRole::caption, this)), budget_(new QSpinBox(this)),
-      cumulative_(new QCheckBox(tr("Cumulative: accept small, certain improvements"), this)), claimSource_(new QLineEdit(this)),
+      cumulative_(new QCheckBox(tr("Cumulative: keep small improvements"), this)), claimSource_(new QLineEdit(this)),
       claimFigure_(new QLineEdit(this)), open_(new ReasonedButton(tr("Open session"), true, this))
 {
     setCaption(tr("Leave a field empty to use its default."));
