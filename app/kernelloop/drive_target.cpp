@@ -121,7 +121,7 @@ public:
             return false;
         waitForJobs(kStepPatience);
         take(QStringLiteral("new"));
-        return click(page, "openSession") || fail(QStringLiteral("the session cannot be opened: ") + context_.measureReason());
+        return click(page, "openSession") || fail(QStringLiteral("the session cannot be opened: ") + context_.explainUnmeasurable());
     }
 
     /// The recommended button of each step.

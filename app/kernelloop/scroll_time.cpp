@@ -3,6 +3,8 @@
 
 #include "app/kernelloop/start_time.h"
 #include "core/model/kernel_code.h"
+#include "core/model/run.h"
+#include "sessions/store/store.h"
 #include "ui/pages/shared/code_table.h"
 #include "ui/pages/shared/source_view.h"
 

@@ -71,7 +71,7 @@ const std::vector<StepKind>& stepKinds()
         {StepId::listAllowed, "list-allowed", "See what is allowed", {}},
         {StepId::writeFixCases, "write-fix-cases", "Write the file again", {file}},
         {StepId::writeReview, "write-review", "Write the review page", {session}},
-        {StepId::newSession, "new-session", "Open a session", {name, objective, kind, kernel, source, database}},
+        {StepId::newSession, "new-session", "Open a session", {name, objective, kind, kernel, problem, source, database}},
         {StepId::listSessions, "list-sessions", "List the sessions", {}},
         {StepId::showSession, "show-session", "Show the session", {session, source, database}},
         {StepId::resumeSession, "resume-session", "Resume the session", {session, source, database}},

@@ -9,7 +9,7 @@ namespace kl {
 namespace {
 
 /// Length of the sequence of UTF-8 that begins here and may be shown; 0 where none does.
-std::size_t measureVisible(std::string_view text, std::size_t at)
+std::size_t countVisible(std::string_view text, std::size_t at)
 {
     const auto byte = [&](std::size_t i) { return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U; };
     const unsigned first = byte(0);
@@ -56,7 +56,7 @@ std::string visibleText(std::string_view text)
 {
     std::string shown;
     for (std::size_t at = 0; at < text.size();) {
-        const std::size_t length = measureVisible(text, at);
+        const std::size_t length = countVisible(text, at);
         shown += length == 0 ? fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at])) : std::string(text.substr(at, length));
         at += length == 0 ? 1 : length;
     }

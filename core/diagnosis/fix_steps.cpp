@@ -37,10 +37,12 @@ NextStep largerSizes(const RunRecord& run)
     return whereMeasured({StepId::run, {{StepArgument::kernel, toText(run.kernel)}}, {{StepArgument::problem, "Which sizes?"}}}, run);
 }
 
-NextStep debugSession(const RunRecord& run)
+/// At the size of the run: another one may have another finding.
+NextStep sessionAt(const RunRecord& run, const char* kind)
 {
     NextStep step = sessionOn(toText(run.kernel));
-    step.set(StepArgument::kind, "debug");
+    step.set(StepArgument::kind, kind);
+    step.set(StepArgument::problem, toText(run.problem));
     return whereMeasured(std::move(step), run);
 }
 
@@ -53,9 +55,9 @@ std::vector<NextStep> fixSteps(const RunRecord& run, const Finding& finding, con
     if (!fix.variant.empty())
         return {tryVariant(run, finding, fix.variant)};
     if (!fix.kind.empty())
-        return ownSource ? std::vector{whereMeasured(sessionOn(toText(run.kernel)), run)} : std::vector<NextStep>{};
+        return ownSource ? std::vector{sessionAt(run, "")} : std::vector<NextStep>{};
     if (fix.id == kCorrectFirst)
-        return {debugSession(run)};
+        return {sessionAt(run, "debug")};
     return {fix.id == kLargerSizes ? largerSizes(run) : measureAgain(run)};
 }
 

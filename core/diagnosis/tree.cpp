@@ -177,7 +177,7 @@ Finding makeFinding(const TreeNode& node, const Alternative& alternative, const 
     return finding;
 }
 
-void nameSteps(Finding& finding, const RunRecord& run, bool ownSource)
+void addSteps(Finding& finding, const RunRecord& run, bool ownSource)
 {
     for (Fix& fix : finding.fixes)
         fix.next = fixSteps(run, finding, fix, ownSource);
@@ -304,9 +304,9 @@ Diagnosis DiagnosisTree::diagnose(const RunRecord& run, const std::vector<Catalo
     // What follows an invalid run is not a verdict on the kernel.
     if (diagnosis.finding.classId != "invalid")
         diagnosis.secondary = secondaryFindings(data_->nodes, facts, diagnosis.finding.classId, catalogFixes);
-    nameSteps(diagnosis.finding, run, ownSource);
+    addSteps(diagnosis.finding, run, ownSource);
     for (Finding& other : diagnosis.secondary)
-        nameSteps(other, run, ownSource);
+        addSteps(other, run, ownSource);
     return diagnosis;
 }
 

@@ -224,7 +224,11 @@ std::vector<CatalogFix> catalogFixesFor(const Catalog& catalog, const RunRecord&
 Diagnosis diagnoseIn(const Catalog& catalog, const DiagnosisTree& tree, const RunRecord& run)
 {
     const Result<const KernelFamily*> family = catalog.family(run.kernel.family);
-    return tree.diagnose(run, catalogFixesFor(catalog, run), family && !(*family)->origin.empty());
+    Diagnosis diagnosis = tree.diagnose(run, catalogFixesFor(catalog, run), family && !(*family)->origin.empty());
+    if (!family && !run.program && !run.imported) // of another machine's catalog: nothing here can run it
+        for (Fix& fix : diagnosis.finding.fixes)
+            fix.next.clear();
+    return diagnosis;
 }
 
 namespace {

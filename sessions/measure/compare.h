@@ -40,7 +40,7 @@ Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor&
 /// The variants that fix the kernel of a run, on its problem and GPU, for the diagnosis.
 std::vector<CatalogFix> catalogFixesFor(const Catalog& catalog, const RunRecord& run);
 
-/// The tree's diagnosis with those, and with whether the source is the user's.
+/// The tree's diagnosis with those, and with whether the source is the user's. A kernel that the catalog does not have gets no steps.
 Diagnosis diagnoseIn(const Catalog& catalog, const DiagnosisTree& tree, const RunRecord& run);
 
 } // namespace kl::inline measure

@@ -55,6 +55,7 @@ TEST_F(StepsOfFixes, AnotherChangeIsMadeInASession)
     EXPECT_EQ(only().id, StepId::newSession);
     EXPECT_EQ(only().at(StepArgument::kernel), "k/slow");
     EXPECT_EQ(only().at(StepArgument::kind), "");
+    EXPECT_EQ(only().at(StepArgument::problem), "M=64") << "another size may have another finding";
     EXPECT_EQ(only().inputs.size(), 2U);
     run.source = Source::sample;
     EXPECT_EQ(only().at(StepArgument::source), "sample");

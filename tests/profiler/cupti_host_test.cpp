@@ -59,7 +59,7 @@ TEST_P(CuptiChip, StoresATranslatedMetricUnderTheCatalogsName)
     const auto selection = selectMetrics({2, {}, 0}, *host);
     ASSERT_TRUE(selection.ok());
     EXPECT_EQ(selection->names.size() + selection->missing.size(), metricCatalog().size());
-    for (const auto& [name, chipName] : selection->listSpelled()) {
+    for (const auto& [name, chipName] : selection->mapSpelled()) {
         EXPECT_FALSE(host->has(name)) << name;
         EXPECT_TRUE(host->has(chipName)) << chipName;
     }

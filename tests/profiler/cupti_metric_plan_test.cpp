@@ -151,7 +151,7 @@ TEST(CuptiMetricPlan, TellsWhatTheChipCallsAMetric)
     chip.lacks = {"dram__bytes_read.sum"};
     const auto selection = selectMetrics({2, {"dram__bytes_read.sum", "lts__t_bytes.sum"}, 0}, chip);
     ASSERT_TRUE(selection.ok());
-    EXPECT_EQ(selection->listSpelled(), (std::map<std::string, std::string>{{"dram__bytes_read.sum", "dram__bytes_op_read.sum"}}));
+    EXPECT_EQ(selection->mapSpelled(), (std::map<std::string, std::string>{{"dram__bytes_read.sum", "dram__bytes_op_read.sum"}}));
 }
 
 TEST(CuptiMetricPlan, AnExpressionStandsForWhatMatches)
@@ -214,7 +214,7 @@ TEST(CuptiMetricPlan, OfTheClockOnlyWhatIsNotAskedAndKnownIsAdded)
     const auto none = selectMetrics({2, {"no__such.sum"}, 0}, chip);
     ASSERT_TRUE(none.ok());
     EXPECT_TRUE(none->clockNames.empty()) << "of nothing";
-    EXPECT_TRUE(none->listSpelled().empty());
+    EXPECT_TRUE(none->mapSpelled().empty());
 }
 
 } // namespace

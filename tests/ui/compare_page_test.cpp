@@ -177,7 +177,7 @@ TEST_F(ComparePages, AnInterleavedMeasurementNeedsTheSameKernelAndProblem)
         EXPECT_EQ(measure().isEnabled(), measure().accessibleDescription().isEmpty());
         return measure().accessibleDescription();
     };
-    EXPECT_EQ(reason("runs:naive,tiled"), context->measureReason());
+    EXPECT_EQ(reason("runs:naive,tiled"), context->explainUnmeasurable());
     QStringList reasons{reason("runs:naive,other"), reason("runs:naive,copy"), reason("runs:naive,gone"), reason("runs:gone,naive")};
     EXPECT_EQ(reasons[2], reasons[3]);
     EXPECT_EQ(reasons.removeDuplicates(), 1) << reasons.join('|').toStdString();

@@ -97,7 +97,7 @@ TEST(Contexts, AnotherDatabaseIsToldOfOnceItIsOpen)
     ASSERT_TRUE(context->switchTo(":sample:"));
     EXPECT_TRUE(context->isSample());
     EXPECT_FALSE(context->writeReason().isEmpty());
-    EXPECT_EQ(context->measureReason(), context->writeReason()) << "the database's reason comes first";
+    EXPECT_EQ(context->explainUnmeasurable(), context->writeReason()) << "the database's reason comes first";
 }
 
 TEST(Contexts, RunsThatWereOpenedStayAndAreReplacedByTheirId)
@@ -124,7 +124,7 @@ TEST(Contexts, ADeviceIsNamedByWhereItIs)
     EXPECT_TRUE(context->deviceName().endsWith("(recorded)"));
     EXPECT_FALSE(context->deviceName().startsWith("NVIDIA"));
     EXPECT_TRUE(context->deviceReason().isEmpty());
-    EXPECT_TRUE(context->measureReason().isEmpty());
+    EXPECT_TRUE(context->explainUnmeasurable().isEmpty());
     const auto waiting = makeAwaitedDevice(DeviceSpec::local());
     ASSERT_TRUE(waiting->hello().unavailable);
     const Result<Json> answer = waiting->ask(Verb::run, {}, {});
@@ -136,7 +136,7 @@ TEST(Contexts, ADeviceIsNamedByWhereItIs)
     ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(switched.count(), 1);
     EXPECT_EQ(context->deviceName(), "no device");
-    EXPECT_EQ(context->measureReason(), context->deviceReason());
+    EXPECT_EQ(context->explainUnmeasurable(), context->deviceReason());
     EXPECT_FALSE(context->deviceReason().isEmpty());
 }
 

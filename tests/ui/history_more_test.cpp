@@ -114,7 +114,7 @@ TEST_F(ShippedHistory, APartOfThePageIsShownOnRequest)
     QCoreApplication::processEvents();
     auto* bar = page.findChild<QScrollArea*>()->verticalScrollBar();
     EXPECT_EQ(bar->value(), 0);
-    const auto measureVisible = [&](const char* part) {
+    const auto countVisible = [&](const char* part) {
         bar->setValue(0);
         page.open(QString::fromLatin1(part));
         page.refresh();
@@ -122,7 +122,7 @@ TEST_F(ShippedHistory, APartOfThePageIsShownOnRequest)
         EXPECT_TRUE(QTest::qWaitFor([&] { return bar->value() > 0; }, 60000)) << part;
         return bar->value();
     };
-    EXPECT_LT(measureVisible("roadmap"), measureVisible("regressions"));
+    EXPECT_LT(countVisible("roadmap"), countVisible("regressions"));
 }
 
 TEST_F(ShippedHistory, NothingIsEnteredWhereNothingIsWritten)

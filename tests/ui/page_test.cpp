@@ -261,7 +261,7 @@ TEST_F(Pages, AnInterleavedMeasurementIsOfferedWithTheReasonWhyNotHere)
     const auto* measure = window->page("compare")->findChild<QPushButton*>("measureAb");
     ASSERT_TRUE(measure->isVisible());
     EXPECT_FALSE(measure->isEnabled());
-    EXPECT_EQ(measure->accessibleDescription(), context->measureReason());
+    EXPECT_EQ(measure->accessibleDescription(), context->explainUnmeasurable());
 }
 
 TEST_F(Pages, PatternSearchNarrowsAndSaysWhenNothingMatches)

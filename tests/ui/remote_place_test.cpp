@@ -99,10 +99,10 @@ TEST_F(RemotePlace, AHostThatIsDownSaysWhyAndTheNextOneIsAClickAway)
     ssh.touch("down-gpu8");
     choose("device-ssh:gpu8");
     EXPECT_FALSE(context->deviceReason().isEmpty());
-    EXPECT_FALSE(context->measureReason().isEmpty());
+    EXPECT_FALSE(context->explainUnmeasurable().isEmpty());
     choose("device-ssh:gpu7");
     EXPECT_TRUE(context->deviceReason().isEmpty());
-    EXPECT_TRUE(context->measureReason().isEmpty());
+    EXPECT_TRUE(context->explainUnmeasurable().isEmpty());
 }
 
 TEST_F(RemotePlace, WhatAHostHasIsNotedWhenTheWindowMeetsIt)

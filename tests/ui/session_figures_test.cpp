@@ -386,7 +386,7 @@ TEST(SessionListPages, ADatabaseThatCannotBeWrittenLeavesReadingAndSaving)
         EXPECT_FALSE(field->isEnabled());
     for (const char* name : {"export-html", "savePlan", "reviewExport"})
         EXPECT_TRUE(page.findChild<QPushButton*>(name)->isEnabled()) << name;
-    EXPECT_FALSE(context.measureReason().isEmpty());
+    EXPECT_FALSE(context.explainUnmeasurable().isEmpty());
     for (const char* name : {"keep", "revert", "park"})
         EXPECT_FALSE(page.findChild<QPushButton*>(name)->isEnabled()) << name;
 }

@@ -114,6 +114,8 @@ TEST(StepDoors, TwoKernelsAndANewSessionHaveMoreThanOneArgument)
     EXPECT_EQ(findDoor(session)->argument, "kernel:a/b");
     session.set(A::kind, "debug");
     EXPECT_EQ(findDoor(session)->argument, "kernel:a/b#debug");
+    session.set(A::problem, "M=1");
+    EXPECT_EQ(findDoor(session)->argument, "kernel:a/b#debug#M=1");
     EXPECT_EQ(findDoor({StepId::applyPattern, {{A::pattern, "p"}, {A::session, "s"}}})->argument, "p");
     EXPECT_EQ(findDoor({StepId::showPattern, {{A::pattern, "p"}}})->page, "patterns");
 }

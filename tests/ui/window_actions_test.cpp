@@ -81,7 +81,7 @@ TEST_F(Actions, AnActionThatIsNotPossibleSaysWhy)
 {
     const auto* run = window->findChild<QAction*>("run-kernel");
     EXPECT_FALSE(run->isEnabled());
-    EXPECT_EQ(run->toolTip(), context->measureReason());
+    EXPECT_EQ(run->toolTip(), context->explainUnmeasurable());
 }
 
 TEST_F(Actions, CtrlKFindsActionsSettingsAndMetrics)

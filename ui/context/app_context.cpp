@@ -238,7 +238,7 @@ QString AppContext::writeReason() const
     return damage_;
 }
 
-QString AppContext::measureReason() const
+QString AppContext::explainUnmeasurable() const
 {
     const QString reason = writeReason();
     return reason.isEmpty() ? deviceReason() : reason;

@@ -109,7 +109,7 @@ public:
     /// Why an action that writes to the database is not possible; empty when it is. See writabilityChanged.
     QString writeReason() const;
     /// Why an action that measures and stores is not possible: the database's reason, else the device's.
-    QString measureReason() const;
+    QString explainUnmeasurable() const;
 
     const SessionId& currentSession() const { return session_; }
     void setCurrentSession(const SessionId& id, const QString& name, const QString& kernel);

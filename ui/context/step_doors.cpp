@@ -77,7 +77,9 @@ QString shownBy(const Door& door, const NextStep& step)
             .trimmed();
     if (step.id == StepId::newSession && onKernel) {
         const QString kind = at(StepArgument::kind);
-        return QStringLiteral("kernel:") + at(StepArgument::kernel) + (kind.isEmpty() ? QString() : u'#' + kind);
+        const QString problem = at(StepArgument::problem);
+        return QStringLiteral("kernel:") + at(StepArgument::kernel) + (kind.isEmpty() && problem.isEmpty() ? QString() : u'#' + kind) +
+               (problem.isEmpty() ? QString() : u'#' + problem);
     }
     return door.argument ? at(*door.argument) : QString::fromLatin1(door.shown);
 }

@@ -22,6 +22,7 @@
 
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -230,8 +231,8 @@ void ComparePage::showNothing()
                      {},
                      {}};
     if (wanted_) {
-        state.what = tr("%1 and %2 have not been measured in interleaved blocks").arg(q(toText(wanted_->a)), q(toText(wanted_->b)));
-        state.why = measuring_.running() ? tr("Measuring. See the task list below.") : context().measureReason();
+        state.what = tr("No runs of %1 and %2 are stored").arg(q(toText(wanted_->a)), q(toText(wanted_->b)));
+        state.why = measuring_.running() ? tr("Measuring. See the task list below.") : context().explainUnmeasurable();
         if (state.why.isEmpty()) {
             state.actionText = tr("Measure A against B, interleaved");
             state.action = [this, pair = *wanted_] { measurePair(pair); };
@@ -293,7 +294,7 @@ void ComparePage::showMeasure()
                         : !known                                         ? tr("One of the kernels is no longer in the catalog.")
                         : runs[0].problem != runs[1].problem             ? tr("They ran on different problems.")
                         : runs[0].kernel.family != runs[1].kernel.family ? tr("They are different kernels.")
-                                                                         : context().measureReason());
+                                                                         : context().explainUnmeasurable());
 }
 
 void ComparePage::measure()

@@ -137,7 +137,7 @@ void KernelsPage::takeKernels(const QStringList& saved)
             shown = {family.id, family.variants.front().id, {}};
     choose(q(toText(shown)));
     const bool changed = saved.contains(q(shown.family)) || saved.contains(descriptor);
-    if (changed && own_->checksAtSave() && context().measureReason().isEmpty())
+    if (changed && own_->checksAtSave() && context().explainUnmeasurable().isEmpty())
         measure(false);
 }
 
@@ -220,7 +220,7 @@ void KernelsPage::refreshButtons()
 {
     const QString reason = measuring_.running()      ? tr("Measuring %1").arg(q(toText(address_)))
                            : address_.family.empty() ? tr("Fix the file first.")
-                                                     : context().measureReason();
+                                                     : context().explainUnmeasurable();
     run_->setReason(reason);
     profile_->setEnabled(reason.isEmpty());
     timeline_->setEnabled(reason.isEmpty());

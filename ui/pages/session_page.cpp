@@ -170,7 +170,8 @@ void SessionPage::open(const QString& argument)
     if (kernel) {
         const QString proposed = argument.mid(kKernelArgument.size());
         proposed_ = proposed.section(kStageMark, 0, 0);
-        proposedKind_ = proposed.section(kStageMark, 1);
+        proposedKind_ = proposed.section(kStageMark, 1, 1);
+        proposedProblem_ = proposed.section(kStageMark, 2);
     }
     if (fresh || argument == QStringLiteral("list"))
         session_.clear();
@@ -346,7 +347,7 @@ std::vector<NextAction> SessionPage::actionsElsewhere() const
 void SessionPage::setBusy(bool busy)
 {
     const QString running = busy ? tr("Running. See the task list below.") : QString();
-    const QString measuring = busy ? running : context().measureReason();
+    const QString measuring = busy ? running : context().explainUnmeasurable();
     gate_->setBusy(measuring);
     fixes_->setBusy(measuring);
     editCard_->setBusy(measuring);

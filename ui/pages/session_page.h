@@ -126,10 +126,11 @@ private:
     QWidget* newPane_;
     NewSessionCard* form_;
     SessionPreviewCard* preview_;
-    bool forming_ = false;   ///< the form is shown
-    QString proposed_;       ///< kernel that it begins with; empty: the last one
-    QString proposedKind_;   ///< kind that it begins with; empty: the last one
-    bool focusForm_ = false; ///< a new session was requested: its form takes the focus once it is filled
+    bool forming_ = false;    ///< the form is shown
+    QString proposed_;        ///< kernel that it begins with; empty: the last one
+    QString proposedProblem_; ///< size that it begins with; empty: the kernel's own
+    QString proposedKind_;    ///< kind that it begins with; empty: the last one
+    bool focusForm_ = false;  ///< a new session was requested: its form takes the focus once it is filled
     QWidget* sessionPane_;
     StageRail* rail_;
     SessionAlertsCard* alertsCard_;

@@ -32,7 +32,7 @@ void SessionPage::connectEdit()
 
 bool SessionPage::canMeasureEdit() const
 {
-    return context().measureReason().isEmpty() && context().engine()->collector->source() == Source::live; // a recording has no edits
+    return context().explainUnmeasurable().isEmpty() && context().engine()->collector->source() == Source::live; // a recording has no edits
 }
 
 void SessionPage::measureEdit()

@@ -68,13 +68,13 @@ void SessionPage::loadForm()
     showPane(Pane::form);
     form_->setKernels(context().engine()->catalog);
     form_->setKinds();
-    form_->setLocked(context().measureReason());
+    form_->setLocked(context().explainUnmeasurable());
     context().read(
         reading_, [](Engine& engine, const Job&) { return engine.sessions.nextName(); },
         [this](Result<std::string> name) {
             form_->setName(name ? q(*name) : QString());
             if (!proposed_.isEmpty())
-                form_->propose(std::exchange(proposed_, {}), {}, std::exchange(proposedKind_, {}));
+                form_->propose(std::exchange(proposed_, {}), {}, std::exchange(proposedKind_, {}), std::exchange(proposedProblem_, {}));
             if (std::exchange(focusForm_, false))
                 form_->setFocus(Qt::OtherFocusReason);
             previewNew();

@@ -242,7 +242,7 @@ void MainWindow::showTitle()
 
 void MainWindow::showReasons()
 {
-    commands_->setReason(ActionNeed::measuring, context_.measureReason());
+    commands_->setReason(ActionNeed::measuring, context_.explainUnmeasurable());
     commands_->setReason(ActionNeed::earlierPage, trail_.hasBack() ? QString() : tr("No earlier page."));
     commands_->setReason(ActionNeed::laterPage, trail_.hasForward() ? QString() : tr("No later page."));
 }

@@ -24,7 +24,7 @@ namespace kl::cli {
 namespace {
 
 /// Like a shell: 127 for a program that is not there, 126 for one that cannot be executed.
-int explainUnstarted(Error error, bool json)
+int reportUnstarted(Error error, bool json)
 {
     const bool missing = std::exchange(error.detail, {}) == kNoSuchProgram;
     explain(error, json);
@@ -153,7 +153,7 @@ Result<int> profileProgram(Program& program, const ProfileOptions& options)
             options.noCounters ? "instructions" : "counters", launches, launches == 1 ? "" : "es");
     });
     if (!traced)
-        return traced.error().code == ErrorCode::notFound ? explainUnstarted(traced.error(), json) : Result<int>(traced.error());
+        return traced.error().code == ErrorCode::notFound ? reportUnstarted(traced.error(), json) : Result<int>(traced.error());
     ProgramProfile profile = makeProgramProfile(traced->program, std::move(traced->processes),
                                                 *KernelPattern::parse(options.program.kernel), *tree, traced->counting);
     weighFixes(profile, trainModel(*store, *catalog, *tree), *tree);

@@ -23,7 +23,7 @@ struct BaselinesOptions {
 };
 
 /// What can be chosen, of every family.
-int listBaselines(Program& program, const Catalog& catalog)
+int printBaselines(Program& program, const Catalog& catalog)
 {
     Json families = Json::array();
     Table table({"Kernel", "Baselines"});
@@ -50,7 +50,7 @@ Result<int> runBaselines(Program& program, const BaselinesOptions& options)
     usePython(options.baselines);
     KL_ASSIGN(const Catalog* catalog, program.catalog());
     if (options.kernel.empty())
-        return listBaselines(program, *catalog);
+        return printBaselines(program, *catalog);
     KL_ASSIGN(const std::vector<Params> problems, allProblems(options.problems));
     KL_ASSIGN(auto* bench, program.bench());
     const std::vector<std::string> names = options.baselines.names.empty() ? std::vector<std::string>{"all"} : options.baselines.names;

@@ -73,7 +73,7 @@ const std::vector<Row>& rows()
         {StepId::writeReview, {"review", "export"}, {{A::session, "--session"}}},
         {StepId::newSession,
          {"session", "new"},
-         {{A::name}, {A::objective}, {A::kind, "--kind"}, {A::kernel, "--kernel"}, on, {A::database, "--db"}}},
+         {{A::name}, {A::objective}, {A::kind, "--kind"}, {A::kernel, "--kernel"}, {A::problem, "--problem"}, on, {A::database, "--db"}}},
         {StepId::listSessions, {"session", "list"}},
         {StepId::showSession, {"session", "show"}, inSession({})},
         {StepId::resumeSession, {"session", "resume"}, inSession({})},

@@ -112,7 +112,7 @@ Result<MetricsAnswer> describeMetrics(const MetricsRequest& request, CounterHost
     }
     KL_ASSIGN(MetricSelection selection, counters.select({request.tier, request.metrics, request.maxPasses}));
     answer.names = selection.names;
-    answer.spelled = selection.listSpelled();
+    answer.spelled = selection.mapSpelled();
     answer.missing = std::move(selection.missing);
     answer.passes = selection.passes;
     tellUnknown(host, answer);

@@ -123,7 +123,7 @@ std::vector<std::string> MetricSelection::listConfigured() const
     return all;
 }
 
-std::map<std::string, std::string> MetricSelection::listSpelled() const
+std::map<std::string, std::string> MetricSelection::mapSpelled() const
 {
     std::map<std::string, std::string> differing;
     for (std::size_t i = 0; i < names.size(); ++i)

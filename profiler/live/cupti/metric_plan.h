@@ -38,7 +38,7 @@ struct MetricSelection {
     /// Everything that is configured: chipNames, then clockNames.
     std::vector<std::string> listConfigured() const;
     /// Requested name to the chip's name, where the two differ.
-    std::map<std::string, std::string> listSpelled() const;
+    std::map<std::string, std::string> mapSpelled() const;
 
     bool operator==(const MetricSelection&) const = default;
 };

@@ -28,7 +28,7 @@ MetricSet makePlannedSet(const MetricSelection& selection, int tier, bool kernel
     MetricSet set;
     set.tier = tier;
     set.missing = selection.missing;
-    set.spelled = selection.listSpelled();
+    set.spelled = selection.mapSpelled();
     set.plan.passes = selection.passes;
     set.rangeMode = "AutoRange";
     set.replayMode = kernelReplay ? "KernelReplay" : "UserReplay";

@@ -88,7 +88,7 @@ private:
         return true;
     }
 
-    int findRegister(std::string_view name) { return registers_.emplace(name, static_cast<int>(registers_.size())).first->second; }
+    int findOrAddRegister(std::string_view name) { return registers_.emplace(name, static_cast<int>(registers_.size())).first->second; }
 
     PtxOperand operand(std::string_view text)
     {
@@ -108,7 +108,7 @@ private:
             std::string plain(text);
             std::replace(plain.begin(), plain.end(), '|', ',');
             for (const std::string_view part : splitOn(plain, ','))
-                out.list.push_back(trimText(part).starts_with('%') ? findRegister(trimText(part)) : -1);
+                out.list.push_back(trimText(part).starts_with('%') ? findOrAddRegister(trimText(part)) : -1);
             return out;
         }
         if (text.front() == '[') {
@@ -143,7 +143,7 @@ private:
             out.name = std::string(name);
         } else if (name.front() == '%') {
             out.kind = PtxOperand::Kind::reg;
-            out.reg = findRegister(name);
+            out.reg = findOrAddRegister(name);
         } else if (const auto symbol = symbols_.find(std::string(name)); symbol != symbols_.end()) {
             out.kind = PtxOperand::Kind::constant;
             out.value += symbol->second;
@@ -186,7 +186,7 @@ private:
                 return; // no instruction behind the guard
             out.guardNegated = text[1] == '!';
             const std::size_t name = out.guardNegated ? 2 : 1;
-            out.guard = findRegister(text.substr(name, space - name));
+            out.guard = findOrAddRegister(text.substr(name, space - name));
             text = trimText(text.substr(space));
         }
         const auto end = text.find_first_of(" \t");

@@ -156,7 +156,7 @@ std::string SweepView::axesText() const
 void SweepView::refreshButton()
 {
     const bool recorded = context_.engine()->collector->source() == Source::sample;
-    QString reason = recorded ? context_.deviceReason() : context_.measureReason();
+    QString reason = recorded ? context_.deviceReason() : context_.explainUnmeasurable();
     const Result<std::vector<Params>> problems = parseAxes(axesText());
     if (measuring_.running())
         reason = tr("Measuring");

@@ -69,7 +69,7 @@ QString SearchPanel::deviceReason() const
 {
     if (context_.engine()->collector->source() == Source::sample)
         return tr("The sample cannot measure. Replay its searches under Progress, or choose a GPU in the device menu.");
-    return context_.measureReason();
+    return context_.explainUnmeasurable();
 }
 
 void SearchPanel::refresh(const QString& reason)

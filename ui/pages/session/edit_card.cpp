@@ -73,7 +73,7 @@ EditCard::EditCard(QWidget* parent)
 void EditCard::setEdit(const SessionView& view, const std::optional<Result<SourceChange>>& now)
 {
     const std::optional<SourceChange> change = wholeEdit(view.parked, view.sourceChange);
-    const bool decided = isOver(view);
+    const bool decided = !view.outcome.empty() || isOver(view);
     setVisible(view.editing || change);
     if (!view.editing && !change)
         return;

@@ -250,7 +250,7 @@ void NewSessionCard::setName(const QString& name)
         name_->setText(name);
 }
 
-void NewSessionCard::propose(const QString& kernel, const QString& objective, const QString& kind)
+void NewSessionCard::propose(const QString& kernel, const QString& objective, const QString& kind, const QString& problem)
 {
     const bool whole = kernel_->findData(kernel) >= 0;
     if (const int at = kernel_->findData(whole ? kernel : kernel.section(u'/', 0, 0)); at >= 0) {
@@ -263,6 +263,8 @@ void NewSessionCard::propose(const QString& kernel, const QString& objective, co
         objective_->setText(objective);
     if (const int at = kind_->findData(kind); !kind.isEmpty() && at >= 0)
         kind_->setCurrentIndex(at);
+    if (!problem.isEmpty())
+        problem_->setEditText(problem);
 }
 
 void NewSessionCard::setLocked(const QString& reason)

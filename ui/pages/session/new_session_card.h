@@ -33,7 +33,7 @@ public:
     void setKinds();
     void setName(const QString& name);
     /// Kernel (a family, or a variant to start from), objective and kind that something else suggests; empty ones change nothing.
-    void propose(const QString& kernel, const QString& objective, const QString& kind = {});
+    void propose(const QString& kernel, const QString& objective, const QString& kind = {}, const QString& problem = {});
     /// Why no session can be opened; empty if one can.
     void setLocked(const QString& reason);
     /// What can be chosen with the rest of the form.

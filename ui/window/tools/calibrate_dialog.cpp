@@ -53,7 +53,7 @@ CalibrateDialog::CalibrateDialog(AppContext& context, QWidget* parent)
     repeats_->setRange(1, 1000);
     repeats_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     repeats_->setValue(kNoiseRepeats);
-    setReason(context.measureReason());
+    setReason(context.explainUnmeasurable());
 }
 
 void CalibrateDialog::start()
