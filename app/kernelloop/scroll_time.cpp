@@ -5,6 +5,7 @@
 #include "core/model/kernel_code.h"
 #include "core/model/run.h"
 #include "sessions/store/store.h"
+#include "ui/context/app_context.h"
 #include "ui/pages/shared/code_table.h"
 #include "ui/pages/shared/source_view.h"
 

@@ -266,9 +266,8 @@ void suggestDocument(SessionModel& model, Suggestions& next)
     else if (!model.plan.asksFor(Evidence::profile) && model.settled(Evidence::baseline) && !model.debugs())
         view.why = fmt::format("The baseline is measured{}.", view.speedup ? fmt::format(": {}", formatRatio(*view.speedup)) : "");
     else if (view.profileRun && model.open(Evidence::profile))
-        view.why = model.readyFixes().empty()
-                       ? fmt::format("Nothing to fix: no existing variant fixes what limits {}.", toText(view.start))
-                       : fmt::format("No fix was tried; {} remains current.", toText(view.start));
+        view.why = model.readyFixes().empty() ? fmt::format("Nothing to fix: no existing variant fixes what limits {}.", toText(view.start))
+                                              : fmt::format("No fix was tried; {} remains current.", toText(view.start));
     else
         view.why = model.debugs() ? "The session ends here, without a fix." : "The session ends here, without a finding.";
     if (facts.documented)

@@ -192,7 +192,7 @@ TEST_F(SessionText, TheChecklistTicksWhatEvidenceShows)
     EXPECT_THAT(text[2], HasSubstr(" | run:"));
     EXPECT_THAT(text, Contains(StartsWith("[ ] verbose-build | ")));
     EXPECT_EQ(std::ranges::count(text, text[0]), 1) << "each heading once";
-    EXPECT_THAT(text, Contains(StartsWith("[x] G2")));
+    EXPECT_THAT(text, Contains(StartsWith("[!] G2")));
     EXPECT_THAT(rows({"session", "checklist"}), Contains(StartsWith("[ ] clean-build"))) << "the latest one";
     const Json ticked = json({"session", "checklist", "--session", "N", "--tick", "git-history", "--note", "3f2c81a works"});
     EXPECT_EQ(ticked["session"], "N");

@@ -134,7 +134,7 @@ TEST(Npy, SmallFloatsAreWrittenAsFloats)
 TEST(Npy, HeadersAreReadInEveryVersionLengthAndOrder)
 {
     const std::string data = bytesOf<std::int32_t>({7, -8});
-    const auto file = [&](const std::string& version, std::string dictionary, int lengthBytes) {
+    const auto file = [&](const std::string& version, const std::string& dictionary, int lengthBytes) {
         std::string length;
         for (int i = 0; i < lengthBytes; ++i)
             length += static_cast<char>(dictionary.size() >> (8 * i) & 0xff);

@@ -53,8 +53,8 @@ EvaluatePanel::EvaluatePanel(QWidget* parent)
     : QWidget(parent), slope_(new SlopeChart(this)), mark_(new MarkLabel(Mark::none, {}, this)),
       sentence_(makeBreakableLabel({}, TextRole::card, this)), figures_(makeLabel({}, TextRole::caption, this)),
       keep_(new ReasonedButton(tr("Keep"), true, this)), revert_(new ReasonedButton(tr("Revert"), false, this)),
-      park_(new ReasonedButton(tr("Park"), false, this)),
-      cumulative_(new QCheckBox(tr("Cumulative: keep small improvements"), this)), parked_(makeLabel({}, TextRole::body, this))
+      park_(new ReasonedButton(tr("Park"), false, this)), cumulative_(new QCheckBox(tr("Cumulative: keep small improvements"), this)),
+      parked_(makeLabel({}, TextRole::body, this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
