@@ -196,7 +196,7 @@ private:
     const std::map<std::uint64_t, RelocatedAddress>& relocations_;
     const std::function<void(const LineRow&)>& take_;
     unsigned smallest_ = 1;
-    int lineBase_ = 0;
+    std::int8_t lineBase_ = 0; ///< may be negative
     unsigned lineRange_ = 0;
     std::vector<std::uint8_t> operands_; ///< of the standard opcodes, from 1
     std::vector<File> files_;

@@ -6,6 +6,7 @@
 #include "tests/sessions/engine_support.h"
 #include "tests/support/set_variable.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 namespace kl::test {
