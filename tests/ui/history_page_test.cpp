@@ -8,6 +8,7 @@
 #include "ui/charts/geometry/labels.h"
 #include "ui/charts/xy_chart.h"
 #include "ui/models/session_table_model.h"
+#include "ui/pages/history/money_card.h"
 #include "ui/pages/history_charts.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/key_figure.h"
@@ -32,6 +33,19 @@ TEST_F(LearningPages, ASessionOnTheRecordingHasNoFiguresOfOnesOwn)
     const auto note = [&](int figure) { return figures[figure]->findChildren<QLabel*>().at(1)->text(); }; // below the value
     EXPECT_FALSE(note(2).isEmpty());
     EXPECT_EQ(note(4), note(2)) << "mistakes, like time saved, are those of live sessions, and there are none yet";
+}
+
+TEST_F(LearningPages, HistoryOpensAtItsPrices)
+{
+    const auto showsPrices = [&](const QString& at) {
+        window->showPage("history", at);
+        EXPECT_TRUE(waitForJobs());
+        QTest::qWait(50); // it scrolls once the layout has settled
+        const auto* card = window->page("history")->findChild<MoneyCard*>();
+        return card != nullptr && !card->visibleRegion().isEmpty();
+    };
+    EXPECT_FALSE(showsPrices({})) << "they are further down";
+    EXPECT_TRUE(showsPrices("money"));
 }
 
 TEST_F(LearningPages, ARegressionIsAcknowledgedAndTheMarkUndone)

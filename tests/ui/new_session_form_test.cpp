@@ -111,6 +111,11 @@ TEST_F(NewSessionForm, WhatWasChosenStaysWhenTheFormIsFilledAgain)
     EXPECT_EQ(draft().kernel, "transpose/tiled") << "a variant to start from";
     EXPECT_EQ(draft().kind, "profile");
     EXPECT_EQ(draft().objective, "next");
+    card.propose("attention/fused@WARPS=4", {}, {}, "B=1,H=1,S=128,D=64");
+    EXPECT_EQ(draft().kernel, "attention/fused@WARPS=4") << "what was measured is where it starts";
+    EXPECT_EQ(draft().problem, *parseParams("B=1,H=1,S=128,D=64"));
+    card.propose("attention/serial", {});
+    EXPECT_EQ(draft().kernel, "attention/serial");
     card.propose("reduction/no-such-variant@W=2", {}, "no-such-kind");
     EXPECT_EQ(draft().kernel.substr(0, 9), "reduction");
     EXPECT_EQ(draft().kind, "profile");

@@ -93,7 +93,7 @@ TEST(StepDoors, WithoutAnArgumentShowWhatIsAlwaysTheSame)
     EXPECT_EQ(shown(StepId::newKernel), "tool/new-kernel");
     EXPECT_EQ(shown(StepId::profileProgram), "tool/profile-program");
     EXPECT_EQ(shown(StepId::compareInTurn), "compare/");
-    EXPECT_EQ(shown(StepId::setPrice), "history/");
+    EXPECT_EQ(shown(StepId::setPrice), "history/money");
     EXPECT_FALSE(findDoor({StepId::profileWithNcu})) << "in a terminal";
     const auto ofKernel = [](StepId id) { return findDoor({id, {{StepArgument::kernel, "a/b"}, {StepArgument::session, "s"}}}); };
     EXPECT_EQ(ofKernel(StepId::searchSpace)->page, "search");

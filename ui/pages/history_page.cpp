@@ -278,7 +278,7 @@ void HistoryPage::tell(int row)
 void HistoryPage::selectRequested()
 {
     for (const auto& [word, card] :
-         {std::pair<const char*, QWidget*>("roadmap", roadmap_), std::pair<const char*, QWidget*>("regressions", regressions_)})
+         std::initializer_list<std::pair<const char*, QWidget*>>{{"roadmap", roadmap_}, {"regressions", regressions_}, {"money", money_}})
         if (auto* area = findChild<QScrollArea*>(); area && requested_ == QLatin1String(word)) // after the layout has settled
             QTimer::singleShot(0, card, [card = card, area] { area->ensureWidgetVisible(card); });
     for (int row = 0; row < model_.rowCount() && !requested_.isEmpty(); ++row)

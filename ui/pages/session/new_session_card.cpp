@@ -256,8 +256,10 @@ void NewSessionCard::propose(const QString& kernel, const QString& objective, co
     if (const int at = kernel_->findData(whole ? kernel : kernel.section(u'/', 0, 0)); at >= 0) {
         kernel_->setCurrentIndex(at);
         const QString variant = whole ? QString() : kernel.section(u'/', 1).section(u'@', 0, 0);
-        if (const int start = variant_->findData(variant); !variant.isEmpty() && start >= 0)
+        if (const int start = variant_->findData(variant); !variant.isEmpty() && start >= 0) {
             variant_->setCurrentIndex(start);
+            tuned_ = kernel.contains(u'@') ? kernel : QString();
+        }
     }
     if (!objective.isEmpty())
         objective_->setText(objective);
@@ -312,6 +314,8 @@ Result<NewSession> NewSessionCard::draft() const
     session.kernel = utf8(kernel_->currentData().toString());
     if (const QString variant = variant_->currentData().toString(); !variant.isEmpty())
         session.kernel += '/' + utf8(variant);
+    if (!tuned_.isEmpty() && q(session.kernel) == tuned_.section(u'@', 0, 0))
+        session.kernel = utf8(tuned_);
     session.kind = utf8(kind_->currentData().toString());
     session.cumulative = cumulative_->isChecked();
     if (budget_->value() != qRound(kind_->currentData(kBudgetRole).toDouble()))

@@ -72,6 +72,7 @@ private:
     ReasonedButton* open_;
     QString locked_;
     QString missing_;
+    QString tuned_; ///< the proposed variant with its tunables, which the form keeps as long as that variant is chosen
 };
 
 } // namespace kl::ui
