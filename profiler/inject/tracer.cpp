@@ -5,6 +5,7 @@
 #include "profiler/inject/activity_feed.h"
 #include "profiler/inject/cupti_wanted.h"
 #include "profiler/inject/nvtx_ranges.h"
+#include "profiler/live/cuda/driver.h"
 #include "profiler/live/cupti/cupti_api.h"
 
 #include <array>
@@ -94,6 +95,7 @@ try {
         return;
     }
     only = tracer;
+    Driver::adopt();
     const Result<CuptiApi>& api = CuptiApi::load();
     tracer->writer_.write(traceLine(::getpid(), ownCommand(), api ? api->path : std::string()));
     if (const std::optional<ProcessRank> rank = rankFrom([](const char* name) { return std::getenv(name); }))

@@ -16,6 +16,7 @@ namespace kl::inline live {
 namespace {
 
 std::atomic<bool> lost{false};
+std::atomic<bool> adopted{false};
 
 decltype(&::cuGetErrorName) getErrorName = nullptr;
 decltype(&::cuGetErrorString) getErrorString = nullptr;
@@ -72,7 +73,7 @@ Result<Driver> loadDriver()
         return unusable(
             fmt::format("The NVIDIA driver supports CUDA {}.{}; KernelLoop needs 12.6.", driver.version / 1000, driver.version % 1000 / 10),
             kNewerDriver);
-    if (const CUresult started = driver.Init(0); started != CUDA_SUCCESS) {
+    if (const CUresult started = adopted ? CUDA_SUCCESS : driver.Init(0); started != CUDA_SUCCESS) {
         if (started == CUDA_ERROR_NO_DEVICE)
             return unusable("The NVIDIA driver is installed but finds no GPU.",
                             "Check `nvidia-smi -L` and CUDA_VISIBLE_DEVICES; start a container with GPU access.", errorName(started));
@@ -97,6 +98,11 @@ const Result<Driver>& Driver::load()
 {
     static const Result<Driver> driver = loadDriver();
     return driver;
+}
+
+void Driver::adopt() noexcept
+{
+    adopted = true;
 }
 
 const Driver& cuda() noexcept

@@ -35,6 +35,10 @@ struct Driver {
     /// Loads libcuda once per process and initializes it. Error environment, with the fix: no driver, a driver
     /// too old, no device.
     static const Result<Driver>& load();
+
+    /// The program that this code was injected into initializes the driver: load(), called from now on, leaves that out. A second
+    /// cuInit, from another thread than the first, was seen to wait forever for a lock whose owner had ended (H200, CUDA 13.0).
+    static void adopt() noexcept;
 };
 
 /// The loaded driver. Precondition: Driver::load() succeeded (everything past it holds a context).
