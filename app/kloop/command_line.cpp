@@ -130,6 +130,7 @@ CommandLine readCommandLine(int argc, const char* const* argv)
         if (const std::optional<DeviceSpec>& on = program.options().on; on && *on != DeviceSpec::local())
             measureStepsOn(toText(*on));
         keepStepsIn(program.options().db);
+        forgetFamilyPaths();
         return run(program);
     };
     return line;

@@ -51,9 +51,8 @@ Result<std::string> readPart(const fs::path& file, std::uint64_t offset, std::ui
 /// "lifted-softmax_kernel" of "void ns::softmax_kernel<float>(float*)".
 std::string makeKernelId(const std::string& kernel)
 {
-    std::string name = demangle(kernel);
-    name = name.substr(0, name.find_first_of("<("));
-    name = name.substr(name.find_last_of(" :") + 1); // npos + 1 = 0
+    const std::string bare = shortKernelName(demangle(kernel));
+    const std::string name = bare.substr(0, bare.find('<'));
     std::string id = "lifted-";
     for (const char c : name.substr(0, kLongestName))
         id += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ? c : '-';

@@ -87,6 +87,17 @@ TEST(StepCommands, ACommandKeepsTheDatabaseThatWasGiven)
     EXPECT_EQ(formatCommand({StepId::listCosts}), "kloop cost");
 }
 
+TEST(StepCommands, AKernelGivenByPathIsNamedByIt)
+{
+    const NextStep step{StepId::compareInTurn, {{StepArgument::kernel, "scale/plain"}, {StepArgument::other, "scale/wide@W=4"}}};
+    nameFamilyByPath("scale", "./scale");
+    EXPECT_EQ(formatCommand(step), "kloop ab ./scale:plain ./scale:wide@W=4");
+    EXPECT_EQ(formatCommand({StepId::searchSpace, {{StepArgument::kernel, "scale"}}}), "kloop space ./scale");
+    EXPECT_EQ(formatCommand({StepId::searchSpace, {{StepArgument::kernel, "scaled"}}}), "kloop space scaled");
+    forgetFamilyPaths();
+    EXPECT_EQ(formatCommand(step), "kloop ab scale/plain scale/wide@W=4");
+}
+
 TEST(StepCommands, EveryStepIsTheCommandThatItNames)
 {
     using A = StepArgument;

@@ -55,6 +55,14 @@ protected:
     LiftedLaunch lift;
 };
 
+TEST_F(LiftedFolders, AreNamedByTheKernelAlone)
+{
+    lift.kernel = "_ZN2at12_GLOBAL__N_119cunn_SoftMaxForwardIfEEvPfi"; // in an unnamed namespace
+    const Result<LiftedFolder> made = write();
+    ASSERT_TRUE(made) << made.error().message;
+    EXPECT_EQ(made->id, "lifted-cunn_SoftMaxForward");
+}
+
 TEST_F(LiftedFolders, CutMemoryWhereTheLaunchChangedIt)
 {
     const Result<LiftedFolder> made = write();

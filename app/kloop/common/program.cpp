@@ -204,6 +204,7 @@ Result<std::string> Program::plainAddress(const std::string& text)
     KL_ASSIGN([[maybe_unused]] const Catalog* kernels, catalog());
     KL_ASSIGN(KernelFamily family, loadFamily(path->path));
     std::string plain = formatAddress(family, *path, choosesByItself(family) ? std::string() : family.variants.front().id);
+    nameFamilyByPath(family.id, path->path.string());
     KL_TRY(catalog_->add(std::move(family)));
     return plain;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace kl::cli {
@@ -117,11 +118,28 @@ std::string& stepDatabase()
     return database;
 }
 
+/// Paths of families that this command was given by path.
+std::map<std::string, std::string>& familyPaths()
+{
+    static std::map<std::string, std::string> paths;
+    return paths;
+}
+
+/// "./scale:fast" of "scale/fast" where the command named ./scale.
+std::string namedAsGiven(const std::string& kernel)
+{
+    const std::size_t slash = kernel.find('/');
+    const auto given = familyPaths().find(kernel.substr(0, slash));
+    if (given == familyPaths().end())
+        return kernel;
+    return given->second + (slash == std::string::npos ? "" : ':' + kernel.substr(slash + 1));
+}
+
 /// The argument's value, else its placeholder where the user gives it; empty where the step goes without.
 std::string wordFor(const NextStep& step, StepArgument argument)
 {
     if (const std::string& value = step.at(argument); !value.empty())
-        return value;
+        return argument == A::kernel || argument == A::other ? namedAsGiven(value) : value;
     return std::ranges::find(step.inputs, argument, &StepInput::argument) == step.inputs.end() ? std::string()
                                                                                                : formatPlaceholder(argument);
 }
@@ -169,6 +187,16 @@ void measureStepsOn(const std::string& device)
 void keepStepsIn(const std::string& database)
 {
     stepDatabase() = database;
+}
+
+void nameFamilyByPath(const std::string& family, const std::string& path)
+{
+    familyPaths()[family] = path;
+}
+
+void forgetFamilyPaths()
+{
+    familyPaths().clear();
 }
 
 std::vector<std::string> makeArgv(const NextStep& step)

@@ -15,6 +15,10 @@ void measureStepsOn(const std::string& device);
 /// Steps that name no database name this one from here on, in the form of --db.
 void keepStepsIn(const std::string& database);
 
+/// Steps on the family's variants name them by this path from here on, as the command did: no other command knows the family by its id.
+void nameFamilyByPath(const std::string& family, const std::string& path);
+void forgetFamilyPaths();
+
 /// What to do next, as commands of the command line. A word that the user has to replace is an argument's name in capitals: REASON.
 std::vector<std::string> makeArgv(const NextStep& step);
 /// The same as a shell takes it.
