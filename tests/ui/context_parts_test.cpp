@@ -237,7 +237,7 @@ TEST(DoorsOfSteps, LeadToWhatTheStepIsAbout)
     EXPECT_EQ(led(StepId::newSession, {}), "session new");
     EXPECT_EQ(led(StepId::listSessions, {}), "session list");
     EXPECT_EQ(led(StepId::sharedMemory, {}), "calculate shared-memory");
-    EXPECT_EQ(led(StepId::listCosts, {}), "history ");
+    EXPECT_EQ(led(StepId::listCosts, {}), "history money");
     EXPECT_EQ(led(StepId::checkEnvironment, {}), "environment ");
     EXPECT_EQ(led(StepId::listPatterns, {}), "patterns ");
     EXPECT_EQ(led(StepId::profileWithNcu, {}), "") << "there is no page for it";
