@@ -4,6 +4,7 @@
 #include "core/base/trimmed.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace kl::inline timelines {

@@ -5,6 +5,7 @@
 #include "core/base/resource.h"
 #include "core/base/try.h"
 #include "core/codec/fields.h"
+#include "sessions/learning/scripted.h"
 #include "sessions/patterns/slug.h"
 
 #include <algorithm>

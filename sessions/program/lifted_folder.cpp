@@ -13,6 +13,7 @@
 #include "kernels/model/work_fields.h"
 #include "kernels/user_kernel.h"
 #include "profiler/protocol/program_trace.h"
+#include "sessions/program/program_profile.h"
 
 #include <cctype>
 #include <fmt/format.h>

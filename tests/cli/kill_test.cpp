@@ -3,6 +3,7 @@
 #include "tests/support/build_folder.h"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <random>
 #include <thread>

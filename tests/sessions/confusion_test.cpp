@@ -4,6 +4,7 @@
 #include "core/diagnosis/without_counters.h"
 #include "sessions/confusion/confusion.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace kl {

@@ -5,6 +5,7 @@
 #include "sessions/store/sqlite_store.h"
 #include "tests/sessions/engine_support.h"
 
+#include <fmt/format.h>
 #include <functional>
 #include <gmock/gmock.h>
 

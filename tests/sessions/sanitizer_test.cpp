@@ -3,6 +3,7 @@
 #include "sessions/sanitize/sanitize.h"
 #include "tests/sessions/engine_support.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 

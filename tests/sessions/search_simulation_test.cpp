@@ -5,6 +5,7 @@
 #include "sessions/search/simulation.h"
 #include "tests/support/store_support.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
 

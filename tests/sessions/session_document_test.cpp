@@ -9,6 +9,7 @@
 #include "sessions/session/session_json.h"
 #include "tests/sessions/engine_support.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 namespace kl::test {

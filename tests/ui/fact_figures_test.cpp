@@ -6,6 +6,7 @@
 #include "ui/pages/diagnose/fact_rows.h"
 #include "ui/widgets/text.h"
 
+#include <QStringList>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -10,6 +10,7 @@
 #include "ui/widgets/text.h"
 #include "ui/window/mainwindow.h"
 
+#include <QApplication>
 #include <gtest/gtest.h>
 
 #include <QDropEvent>

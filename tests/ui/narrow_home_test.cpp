@@ -5,6 +5,7 @@
 #include "ui/widgets/data_table.h"
 #include "ui/window/mainwindow.h"
 
+#include <QCoreApplication>
 #include <gtest/gtest.h>
 
 namespace kl::ui {

@@ -14,6 +14,7 @@
 #include "ui/widgets/text.h"
 #include "ui/window/tools/support_tool.h"
 
+#include <QApplication>
 #include <gtest/gtest.h>
 
 #include <QClipboard>

@@ -13,6 +13,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
+#include <QPainterPath>
 #include <gtest/gtest.h>
 
 #include <QHelpEvent>

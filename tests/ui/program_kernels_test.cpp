@@ -6,6 +6,7 @@
 #include "ui/widgets/text.h"
 #include "ui/window/mainwindow.h"
 
+#include <QCoreApplication>
 #include <gtest/gtest.h>
 
 #include <QScrollBar>

@@ -8,6 +8,7 @@
 #include "ui/widgets/text.h"
 #include "ui/window/mainwindow.h"
 
+#include <QApplication>
 #include <gtest/gtest.h>
 
 #include <QCheckBox>

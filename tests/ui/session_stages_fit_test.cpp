@@ -4,6 +4,7 @@
 #include "ui/widgets/text.h"
 #include "ui/window/mainwindow.h"
 
+#include <QCoreApplication>
 #include <gtest/gtest.h>
 
 #include <QToolButton>

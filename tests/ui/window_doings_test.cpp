@@ -24,6 +24,7 @@
 #include "ui/window/tools/calibrate_dialog.h"
 #include "ui/window/tools/export_dialog.h"
 
+#include <QFocusEvent>
 #include <gtest/gtest.h>
 
 #include <QAction>

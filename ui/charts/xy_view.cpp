@@ -4,10 +4,12 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/decimal_mark.h"
 
+#include <QEvent>
 #include <QGraphicsLayout>
 #include <QGraphicsScene>
 #include <QLegend>
 #include <QLineSeries>
+#include <QLocale>
 #include <QPainter>
 
 namespace kl::ui {

@@ -24,12 +24,14 @@
 #include "ui/widgets/text.h"
 
 #include <QCursor>
+#include <QHBoxLayout>
 #include <QItemSelectionModel>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTimer>
 
+#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <memory>

@@ -5,6 +5,7 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/text.h"
 
+#include <QEvent>
 #include <QFrame>
 #include <QLabel>
 #include <QPushButton>

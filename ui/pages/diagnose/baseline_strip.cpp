@@ -6,6 +6,7 @@
 #include "ui/charts/swatch.h"
 #include "ui/pages/shared/run_deltas.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/card.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
