@@ -74,7 +74,8 @@ std::vector<std::string> byTree(const FixState& state)
     return kinds;
 }
 
-/// By expected gain, as advise() does: kinds of this family alone are offered, too, and expected by what is known without it.
+/// By expected gain alone, where FixOrder lists what is ready first: kinds of this family alone are offered, too, and expected by what is
+/// known without it.
 std::vector<std::string> rankKinds(const FixModel& model, const FixState& state)
 {
     std::vector<FixChance> chances = model.rank(state);

@@ -2,7 +2,9 @@
 #include "sessions/learning/recommend.h"
 
 #include "core/base/try.h"
+#include "sessions/learning/fix_order.h"
 #include "sessions/learning/own_cases.h"
+#include "sessions/measure/compare.h"
 
 #include <algorithm>
 #include <cctype>
@@ -92,15 +94,52 @@ std::string explainBasis(const FixChance& chance)
                : fmt::format("by the diagnosis tree: {} similar case{} too few", chance.cases, chance.cases == 1 ? " is" : "s are");
 }
 
-std::string composeSentence(const std::vector<Recommendation>& changes)
+bool isLikely(const Recommendation& change)
 {
-    if (changes.empty())
+    return change.chance.chance >= kLikely && change.chance.gain >= std::log(kWorthwhile);
+}
+
+/// The first change that is likely; where none is, the one with the largest expected gain.
+std::size_t findRecommended(const std::vector<Recommendation>& changes)
+{
+    auto best = std::ranges::find_if(changes, isLikely);
+    if (best == changes.end())
+        best = std::ranges::max_element(changes, {}, [](const Recommendation& change) { return change.chance.gain; });
+    return static_cast<std::size_t>(best - changes.begin());
+}
+
+std::string composeSentence(const Advice& advice)
+{
+    if (advice.changes.empty())
         return "No known change is likely to help.";
-    const FixChance& best = changes.front().chance;
-    return fmt::format("{}: {}, {}, {}.",
-                       best.chance >= kLikely && best.gain >= std::log(kWorthwhile) ? "Likely fix"
-                                                                                    : "No change is likely to pay off; the best one",
-                       lowerFirstLetter(changes.front().title), fixChanceText(best.chance, true), explainBasis(best));
+    const Recommendation& best = advice.changes[advice.best];
+    return fmt::format("{}: {}, {}, {}.", isLikely(best) ? "Likely fix" : "No change is likely to pay off; the best one",
+                       lowerFirstLetter(best.title), fixChanceText(best.chance.chance, true), explainBasis(best.chance));
+}
+
+/// The fixes of the run's finding, in the tree's order: those that a variant makes first.
+std::vector<Fix> listFindingFixes(const RunRecord& run, const Catalog& catalog, const DiagnosisTree& tree)
+{
+    return tree.diagnose(run, catalogFixesFor(catalog, run)).finding.fixes;
+}
+
+/// Whether one of these points is a variant that the finding offers as a fix.
+bool isOffered(const std::vector<Address>& points, const std::vector<Fix>& fixes)
+{
+    return std::ranges::any_of(points, [&](const Address& point) {
+        return std::ranges::find(fixes, toText(Address{point.family, point.variant, {}}), &Fix::variant) != fixes.end();
+    });
+}
+
+/// In FixOrder; `ready`: the points of the kernel that have each kind of change.
+void putInOrder(std::vector<FixChance>& chances, const std::vector<Fix>& fixes, const std::map<std::string, std::vector<Address>>& ready)
+{
+    const auto inTree = [&](const FixChance& chance) { return std::ranges::find(fixes, chance.kind, &Fix::kind) - fixes.begin(); };
+    std::ranges::stable_sort(chances, {}, inTree);
+    std::ranges::stable_sort(chances, std::ranges::greater{}, [&](const FixChance& chance) {
+        const auto points = ready.find(chance.kind);
+        return FixOrder{points != ready.end() && isOffered(points->second, fixes), chance.gain};
+    });
 }
 
 } // namespace
@@ -130,7 +169,7 @@ Result<std::shared_ptr<const FixModel>> trainModel(const Store& store, const Cat
 Advice advise(const RunRecord& run, const Catalog& catalog, const DiagnosisTree& tree, const FixModel& model)
 {
     const FixState state = computeState(run, tree);
-    Advice advice{toText(run.kernel), toText(run.problem), state.classId, {}, {}, model.cases(), model.ownCases(), model.calibrated()};
+    Advice advice{toText(run.kernel), toText(run.problem), state.classId, {}, {}, 0, model.cases(), model.ownCases(), model.calibrated()};
     if (state.classId == "invalid") {
         advice.sentence = "This run gives no verdict: make the result correct and the time stable first.";
         return advice;
@@ -145,7 +184,7 @@ Advice advise(const RunRecord& run, const Catalog& catalog, const DiagnosisTree&
     for (const auto& [kind, points] : ready)
         if (std::ranges::find(chances, kind, &FixChance::kind) == chances.end())
             chances.push_back(model.estimateChance(state, kind));
-    std::ranges::stable_sort(chances, std::ranges::greater{}, &FixChance::gain);
+    putInOrder(chances, listFindingFixes(run, catalog, tree), ready);
     for (const FixChance& chance : chances) {
         const auto offered = ready.find(chance.kind);
         const bool elsewhere = offered == ready.end() && !state.trust.contains(chance.kind);
@@ -157,7 +196,8 @@ Advice advise(const RunRecord& run, const Catalog& catalog, const DiagnosisTree&
             change.ready.push_back(toText(point));
         advice.changes.push_back(std::move(change));
     }
-    advice.sentence = composeSentence(advice.changes);
+    advice.best = findRecommended(advice.changes);
+    advice.sentence = composeSentence(advice);
     return advice;
 }
 
@@ -165,6 +205,7 @@ void weigh(Diagnosis& diagnosis, const RunRecord& run, const DiagnosisTree& tree
 {
     const FixState state = computeState(run, tree);
     const auto weighFixes = [&](std::vector<Fix>& fixes) {
+        std::map<std::string, double> gains; // by kind
         for (Fix& fix : fixes) {
             if (fix.kind.empty())
                 continue;
@@ -172,13 +213,17 @@ void weigh(Diagnosis& diagnosis, const RunRecord& run, const DiagnosisTree& tree
             fix.confidence = chance.chance;
             fix.cases = chance.cases;
             fix.gain = chance.reduction();
+            gains[fix.kind] = chance.gain;
         }
+        const auto order = [&](const Fix& fix) {
+            const auto known = gains.find(fix.kind);
+            return FixOrder{!fix.variant.empty(), known != gains.end() ? known->second : 0};
+        };
         // What leaves the kernel as it is has no gain, and keeps the place that the tree gives it: before the changes, or behind them.
-        const auto place = [](const Fix& fix) { return !fix.variant.empty() ? 0 : !fix.kind.empty() ? 1 : 2; };
-        const auto better = [](const Fix& a, const Fix& b) { return a.gain.value_or(0) > b.gain.value_or(0); };
+        const auto isChange = [](const Fix& fix) { return !fix.variant.empty() || !fix.kind.empty(); };
         for (auto begin = fixes.begin(); begin != fixes.end();) {
-            const auto end = std::find_if(begin, fixes.end(), [&](const Fix& fix) { return place(fix) != place(*begin); });
-            std::stable_sort(begin, end, better);
+            const auto end = std::find_if(begin, fixes.end(), [&](const Fix& fix) { return isChange(fix) != isChange(*begin); });
+            std::ranges::stable_sort(begin, end, std::ranges::greater{}, order);
             begin = end;
         }
     };

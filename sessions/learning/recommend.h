@@ -4,6 +4,7 @@
 #include "sessions/learning/fix_model.h"
 #include "sessions/store/store.h"
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,8 +25,10 @@ struct Advice {
     std::string problem;
     std::string classId;
     std::string sentence; ///< "Likely fix: vectorize loads, 70 % chance of ≥1.20×, from 41 similar cases in 9 kernels."
-    /// The largest expected gain first: what the tree suggests, what the kernel offers, what was learned.
+    /// In FixOrder, as the fixes of a weighed finding are: what the tree suggests, what the kernel offers, what was learned.
     std::vector<Recommendation> changes;
+    /// Index of the change that the sentence names: the first that is likely to pay off, else that of the largest expected gain.
+    std::size_t best = 0;
     int cases = 0;           ///< measured changes that the model knows
     int own = 0;             ///< of them, of this database
     bool calibrated = false; ///< false: too few to learn from, chances are the tree's confidence
@@ -40,8 +43,8 @@ Result<std::shared_ptr<const FixModel>> trainModel(const Store& store, const Cat
 /// similar cases had it and the tree does not say that it cannot apply.
 Advice advise(const RunRecord& run, const Catalog& catalog, const DiagnosisTree& tree, const FixModel& model);
 
-/// Puts the model's chances into the fixes of a diagnosis of `run`, and the larger expected gain first among the ready ones and among the
-/// others. A fix of no known kind keeps the tree's confidence.
+/// Puts the model's chances into the fixes of a diagnosis of `run`, and the fixes in FixOrder. A fix of no known kind keeps the tree's
+/// confidence, and what does not change the kernel its place.
 void weigh(Diagnosis& diagnosis, const RunRecord& run, const DiagnosisTree& tree, const FixModel& model);
 
 /// The same of a diagnosed run, with an optional model: without it the findings are kept, their fixes with the tree's confidence,

@@ -13,8 +13,8 @@ class Recommender {
 public:
     virtual ~Recommender() = default;
 
-    /// Puts chance and gain into the fixes of the run's diagnosis, the larger expected gain first. Where that cannot be, they keep the
-    /// decision tree's confidence, and the warning says why. Precondition: the run has a diagnosis.
+    /// Puts chance and gain into the fixes of the run's diagnosis: ready variants first, then the larger expected gain. Where that cannot
+    /// be, they keep the decision tree's confidence and order, and the warning says why. Precondition: the run has a diagnosis.
     virtual std::optional<Warning> weigh(RunRecord& run) = 0;
 };
 

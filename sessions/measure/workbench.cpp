@@ -311,6 +311,21 @@ Result<AbAnswer> Workbench::measureBlocks(const AbPlan& plan, const AbSubject& s
     return answer;
 }
 
+Error Workbench::nameRecordedOrder(Error error, const AbPlan& plan, const AbSubject& subject) const
+{
+    if (error.code != ErrorCode::notRecorded || collector_.source() != Source::sample || plan.before || subject.a == subject.b)
+        return error;
+    const Result<AbRequest> swapped = makeRequest(plan, {subject.b, subject.a, {}});
+    if (!swapped || !collector_.holds(Verb::compare, toJsonMessage(*swapped)))
+        return error;
+    error.hint = "Measure this order on a GPU, or compare them in the order that is recorded.";
+    return std::move(error).leadTo({StepId::compareInTurn,
+                                    {{StepArgument::kernel, toText(subject.b)},
+                                     {StepArgument::other, toText(subject.a)},
+                                     {StepArgument::problem, subject.problem},
+                                     {StepArgument::source, "sample"}}});
+}
+
 Result<Comparison> Workbench::ab(const Address& a, const Address& b, const Params& problem, double keepAt, const Job& job, bool energy)
 {
     AbPlan plan{problem, keepAt};
@@ -330,7 +345,9 @@ Result<Comparison> Workbench::judgePair(const AbPlan& plan, const Address& a, co
     KL_ASSIGN(const AbRequest first, makeRequest(plan, {a, b, {}}));
     const AbSubject subject{a, b, first.a.problem, plan.before != nullptr};
     Comparison comparison;
-    KL_ASSIGN(const AbAnswer answer, measureBlocks(plan, subject, job, comparison));
+    const Result<AbAnswer> answer = measureBlocks(plan, subject, job, comparison);
+    if (!answer)
+        return nameRecordedOrder(answer.error(), plan, subject);
     if (plan.energy && !comparison.energy)
         comparison.energy.emplace().reason = noEnergyText(collector_.source());
     if (plan.before)
@@ -338,7 +355,7 @@ Result<Comparison> Workbench::judgePair(const AbPlan& plan, const Address& a, co
     // A replay judged against another noise is another verdict.
     const std::string key = fmt::format("{} {} {}", requestKey(Verb::compare, toJsonMessage(first)), comparison.blocks,
                                         comparison.noise.value ? fmt::format("{:.9g}", *comparison.noise.value) : "");
-    comparison.id.text = idFor(collector_.source(), key, answer.recordedAt);
+    comparison.id.text = idFor(collector_.source(), key, answer->recordedAt);
     keep(store_, comparison, job);
     return comparison;
 }

@@ -85,6 +85,8 @@ private:
     };
     Result<ProfileRequest> requestFor(const Address& address, const Params& problem, const ProfileScope& scope) const;
     Result<AbRequest> makeRequest(const AbPlan& plan, const AbSubject& subject) const;
+    /// Of a pair that a recording holds the other way round, the error leads there.
+    Error nameRecordedOrder(Error error, const AbPlan& plan, const AbSubject& subject) const;
     Result<Comparison> judgePair(const AbPlan& plan, const Address& a, const Address& b, const Job& job);
     /// One A/B: a look, and a second one if the first is inconclusive. The judged blocks go into `comparison`.
     Result<AbAnswer> measureBlocks(const AbPlan& plan, const AbSubject& subject, const Job& job, Comparison& comparison);

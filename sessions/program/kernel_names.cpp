@@ -3,11 +3,16 @@
 #include "sessions/program/program_profile.h"
 
 #include <cctype>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
 
 namespace kl::inline program {
 namespace {
 
 constexpr std::size_t kSlugLength = 40;
+constexpr std::size_t kNamesListed = 8;
+constexpr std::size_t kListedLength = 60; ///< characters of a name
 
 /// Position where the argument list begins: the first '(' outside of angle brackets that is not "(anonymous namespace)".
 std::size_t argumentsAt(const std::string& name)
@@ -47,6 +52,19 @@ std::string shortKernelName(const std::string& demangledName)
     const std::string name = demangledName.substr(0, argumentsAt(demangledName));
     const std::string bare = name.substr(bareNameAt(name));
     return bare.empty() ? demangledName : bare;
+}
+
+std::string listKernelNames(const std::set<std::string>& demangledNames)
+{
+    std::set<std::string> names;
+    for (const std::string& name : demangledNames)
+        names.insert(shortKernelName(name));
+    std::vector<std::string> listed;
+    for (const std::string& name : names)
+        if (listed.size() < kNamesListed)
+            listed.push_back(name.size() > kListedLength ? name.substr(0, kListedLength - 1) + "…" : name);
+    const std::size_t more = names.size() - listed.size();
+    return fmt::format("{}{}", fmt::join(listed, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 std::string kernelSlug(const std::string& mangled)

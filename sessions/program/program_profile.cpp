@@ -318,6 +318,22 @@ void addNotes(const ProgramRun& first, const Counting& counting, std::vector<War
                                                    counting.run->exitCode, first.exitCode)});
 }
 
+/// Where kernels were launched and the expression matches none of them.
+std::optional<Warning> noteNoMatch(const ProgramTotals& totals, const KernelPattern& pattern)
+{
+    std::set<std::string> names;
+    for (const KernelTotals& kernel : totals.kernels) {
+        if (pattern.matches(kernel.name))
+            return {};
+        names.insert(kernel.name);
+    }
+    if (names.empty())
+        return {};
+    return Warning{"no-kernel-matches",
+                   fmt::format("The expression for kernels, which is case-sensitive, matches none that the program launched: {}.",
+                               listKernelNames(names))};
+}
+
 std::vector<Warning> composeNotes(const ProgramProfile& profile, const Counting& counting)
 {
     std::vector<Warning> notes;
@@ -394,6 +410,8 @@ ProgramProfile makeProgramProfile(const ProgramRun& program, std::vector<Process
     profile.range = chooseCounters(profile.totals, counting);
     profile.finding = programFinding(profile.totals);
     profile.notes = composeNotes(profile, counting);
+    if (std::optional<Warning> note = noteNoMatch(profile.totals, pattern))
+        profile.notes.push_back(std::move(*note));
     return profile;
 }
 

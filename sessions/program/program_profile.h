@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -91,5 +92,9 @@ std::string kernelSlug(const std::string& mangled);
 
 /// "scale<float>" of "void lib::scale<float>(float*, int)": the name for tables, without result, namespaces and arguments.
 std::string shortKernelName(const std::string& demangledName);
+
+/// For a sentence, "copy, gemm<float> and 3 more": short names in alphabetical order, each once and cut off where it is long, of many the
+/// first. Empty for none.
+std::string listKernelNames(const std::set<std::string>& demangledNames);
 
 } // namespace kl::inline program

@@ -57,6 +57,8 @@ TEST_F(DiagnosisText, FilesAreAnsweredInTheirOrderAndFiltered)
     const Answer none = kloop({"analyze", file("three.ncu-rep"), "--kernel", "nosuch", "--json"});
     EXPECT_EQ(none.code, 4);
     EXPECT_EQ(none.json()["error"]["where"], "--kernel");
+    EXPECT_THAT(none.json()["error"]["message"].get<std::string>(), HasSubstr("fma_k")) << "one of those that there are";
+    EXPECT_EQ(kloop({"analyze", file("three.ncu-rep"), "--kernel", "TINY"}).code, 4);
     EXPECT_EQ(kloop({"analyze", file("three.ncu-rep"), "--kernel", "("}).code, 2);
     const std::vector<std::string> text = rows({"analyze", file("three.ncu-rep"), "--kernel", "tiny"});
     EXPECT_THAT(text, Contains("Stored as | run:" + stored));

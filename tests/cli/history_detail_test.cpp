@@ -131,7 +131,11 @@ TEST_F(HistoryDetails, UsesOfAPatternAreThoseOfTheDatabase)
     EXPECT_EQ(found["totals"], list["totals"]);
     const Answer none = kloop({"patterns", "search", "zebra"});
     EXPECT_EQ(none.code, 0);
-    EXPECT_THAT(none.err, HasSubstr("\"zebra\""));
+    EXPECT_THAT(rowsOf(none.out), ElementsAre(AllOf(HasSubstr("\"zebra\""), EndsWith(": kloop patterns")))) << "and no totals";
+    const Json nothing = json({"patterns", "search", "zebra"});
+    EXPECT_EQ(nothing["patterns"], Json::array());
+    EXPECT_EQ(nothing["next_steps"][0]["id"], "list-patterns");
+    EXPECT_EQ(nothing["totals"], list["totals"]);
 }
 
 TEST_F(HistoryDetails, ABodyIsEditedAPartAtATime)
@@ -231,6 +235,7 @@ TEST_F(HistoryDetails, FilesOfOtherToolsAreImportedWhole)
     const Answer none = kloop({"import", file("three.csv"), "--kernel", "nothing", "--json"});
     EXPECT_EQ(none.code, 4);
     EXPECT_EQ(none.json()["error"]["where"], "--kernel");
+    EXPECT_THAT(none.json()["error"]["message"].get<std::string>(), HasSubstr("strided"));
     write("broken.json", "{");
     const Answer some = kloop({"import", file("three.csv"), file("broken.json"), "--kernel", "strided", "--json"});
     EXPECT_EQ(some.code, 4);

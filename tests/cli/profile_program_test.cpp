@@ -159,9 +159,15 @@ TEST_F(ProfileProgram, GraphsRangesStreamsAndRanksAreReported)
 
 TEST_F(ProfileProgram, AnotherKernelsNameFindsNothing)
 {
-    const Answer answer = profile({"--json", "--kernel", "gemm"}, tracing(scaleTrace()));
-    EXPECT_THAT(answer.json()["results"], IsEmpty());
-    EXPECT_THAT(answer.json()["program"]["kernels"], SizeIs(1));
+    for (const char* expression : {"gemm", "SCALE"}) {
+        const Answer answer = profile({"--json", "--kernel", expression}, tracing(scaleTrace()));
+        EXPECT_THAT(answer.json()["results"], IsEmpty()) << expression;
+        const Json program = answer.json()["program"];
+        EXPECT_THAT(program["kernels"], SizeIs(1));
+        ASSERT_FALSE(program["notes"].empty()) << expression;
+        EXPECT_EQ(program["notes"].back()["code"], "no-kernel-matches");
+        EXPECT_THAT(program["notes"].back()["text"].get<std::string>(), HasSubstr("scale")) << "what was launched";
+    }
 }
 
 TEST_F(ProfileProgram, TellsTheLibraryWhatToCollect)

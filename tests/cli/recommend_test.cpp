@@ -2,6 +2,8 @@
 // What to change next, and what that is learned from.
 #include "kloop.h"
 
+#include <algorithm>
+
 namespace kl::test {
 namespace {
 
@@ -39,6 +41,22 @@ TEST_F(RecommendCommands, TheFindingCarriesTheSameChance)
     EXPECT_EQ(fix["kind"], advice["changes"][0]["kind"]);
     EXPECT_DOUBLE_EQ(fix["confidence"].get<double>(), advice["changes"][0]["confidence"].get<double>());
     EXPECT_EQ(fix["cases"], advice["changes"][0]["similar_cases"]);
+}
+
+TEST_F(RecommendCommands, TheChangesAreInTheOrderOfTheFixes)
+{
+    const Json profile = kloop({"profile", "transpose/naive", "--on", "sample", "--json"}).json();
+    const Json advice = kloop({"recommend", "run:" + profile["id"].get<std::string>(), "--json"}).json();
+    std::vector<std::string> fixes, changes;
+    for (const Json& fix : profile["finding"]["fixes"])
+        if (fix["kind"] != "")
+            fixes.push_back(fix["kind"].get<std::string>());
+    for (const Json& change : advice["changes"])
+        if (std::ranges::find(fixes, change["kind"].get<std::string>()) != fixes.end())
+            changes.push_back(change["kind"].get<std::string>());
+    EXPECT_EQ(changes, fixes);
+    EXPECT_EQ(advice["changes"][0]["ready"][0], "transpose/tiled") << "an edit is expected to gain more";
+    EXPECT_EQ(advice["recommended"], advice["changes"][0]["kind"]);
 }
 
 TEST_F(RecommendCommands, WhatIsNoProfileIsRefused)

@@ -46,6 +46,10 @@ TEST(RenderGate, ItsChecksHaveTheirFiguresAndTheFailedOnesTheirFix)
     EXPECT_EQ(rowOf(text, "driver: "), "driver: Fix it: kloop cost");
     EXPECT_EQ(rowOf(text, "gpu: ") + rowOf(text, "clock: "), "") << "only what fails is to fix";
     EXPECT_EQ(rowOf(text, "stale") + rowOf(text, "waived"), "");
+    gate.checks[1].title = "NVIDIA's kernel module";
+    EXPECT_EQ(rowOf(renderGate(gate), "NVIDIA's kernel module: "), "NVIDIA's kernel module: Fix it: kloop cost");
+    EXPECT_EQ(rowOf(renderGate(gate), "driver"), "") << "its label in place of its id";
+    gate.checks[1].title.clear();
     gate.checks[1].fix.clear();
     gate.checks[1].next.clear();
     EXPECT_EQ(rowOf(renderGate(gate), "driver: "), "");

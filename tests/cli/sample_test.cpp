@@ -62,6 +62,25 @@ TEST_F(OnSample, OfTheWholeCatalogWhatIsNotRecordedIsListed)
     EXPECT_EQ(kloop({"profile", "morton/bits", "copy/strided", "--on", "local"}).code, 4);
 }
 
+TEST_F(OnSample, APairThatIsRecordedInTheOtherOrderLeadsThere)
+{
+    KL_NEEDS_SAMPLE();
+    const Answer answer = sample({"ab", "transpose/tiled", "transpose/naive"});
+    EXPECT_EQ(answer.code, 4);
+    const Json error = answer.json()["error"];
+    EXPECT_EQ(error["code"], "not-recorded");
+    ASSERT_EQ(error["next_steps"].size(), 1U) << answer.out;
+    const Json& step = error["next_steps"][0];
+    EXPECT_EQ(step["id"], "compare-in-turn");
+    EXPECT_EQ(step["arguments"]["kernel"], "transpose/naive");
+    EXPECT_EQ(step["arguments"]["other"], "transpose/tiled");
+    const std::vector<std::string> argv = step["argv"];
+    EXPECT_EQ(kloop({argv.begin() + 1, argv.end()}).code, 0) << step["command"];
+    const Json neither = sample({"ab", "transpose/tiled", "transpose/naive", "--problem", "M=96,N=96"}).json()["error"];
+    EXPECT_EQ(neither["code"], "not-recorded");
+    EXPECT_FALSE(neither.contains("next_steps") && !neither["next_steps"].empty());
+}
+
 TEST_F(OnSample, AProfileNamesItsHotLines)
 {
     KL_NEEDS_SAMPLE();

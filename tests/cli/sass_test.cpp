@@ -125,6 +125,8 @@ TEST_F(SassCommand, TheKernelFilterIsForStoredRunsToo)
     const Answer none = sass({"--kernel", "nosuch"});
     EXPECT_EQ(none.code, 4);
     EXPECT_EQ(none.json()["error"]["where"], "--kernel");
+    EXPECT_THAT(none.json()["error"]["message"].get<std::string>(), testing::HasSubstr("naive"));
+    EXPECT_EQ(sass({"--kernel", "NAIVE"}).code, 4);
     EXPECT_NE(sass({"--kernel", "strided", "--diff", file("three_kernels.ncu-rep")}).json()["error"]["where"], "--kernel")
         << "of the report";
 }

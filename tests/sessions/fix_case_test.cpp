@@ -2,6 +2,7 @@
 #include "core/base/format.h"
 #include "sessions/learning/own_cases.h"
 #include "sessions/learning/recommend.h"
+#include "sessions/measure/compare.h"
 #include "sessions/session/events.h"
 #include "sessions/store/kept.h"
 #include "tests/support/snapshot.h"
@@ -59,8 +60,8 @@ protected:
         return states ? *states : std::vector<FixState>{};
     }
     void save(const RunRecord& run) { ASSERT_TRUE(store->saveRun(run)); }
-    /// On transpose/naive, where a tile in shared memory made a kernel of each of these families 16 times faster.
-    Advice advisedAfter(const std::vector<std::string>& families) const
+    /// On transpose/naive, where a tile in shared memory made a kernel of each of these families so many times as fast.
+    Advice advisedAfter(const std::vector<std::string>& families, double speedup = 16) const
     {
         const RunRecord run = profileOf("1", "transpose/naive", 100);
         std::vector<FixState> states;
@@ -68,7 +69,7 @@ protected:
             FixState state = computeState(run, *tree);
             state.family = family;
             state.kernel = family + "/" + std::to_string(states.size());
-            state.outcomes.push_back({state.kernel, "stage-in-shared-memory", std::log(16.0)});
+            state.outcomes.push_back({state.kernel, "stage-in-shared-memory", std::log(speedup)});
             states.push_back(std::move(state));
         }
         return advise(run, *catalog, *tree, FixModel::makeTrained(std::move(states)));
@@ -243,15 +244,17 @@ TEST_F(FixCases, AnAdviceNamesFixChanceAndBasis)
 {
     const std::string staged = (*catalog->variant({"transpose", "tiled", {}}))->fixTitle;
     const Advice byTree = advisedAfter({});
-    EXPECT_THAT(byTree.sentence, HasSubstr(tree->fixTitle("coalesce-accesses").substr(1))) << "but for its capital";
-    EXPECT_THAT(byTree.sentence, HasSubstr(formatPercent(80) + ' '));
+    EXPECT_THAT(byTree.sentence, HasSubstr(staged.substr(1))) << "but for its capital";
+    EXPECT_THAT(byTree.sentence, HasSubstr(formatPercent(70) + ' '));
     EXPECT_THAT(byTree.sentence, HasSubstr(formatRatio(1.2)));
     ASSERT_GE(byTree.changes.size(), 2U);
-    EXPECT_EQ(byTree.changes[0].chance.kind, "coalesce-accesses");
+    EXPECT_EQ(byTree.changes[0].ready, std::vector<std::string>{"transpose/tiled"});
+    EXPECT_EQ(byTree.changes[0].title, staged);
     EXPECT_EQ(byTree.changes[0].chance.cases, 0);
     EXPECT_FALSE(byTree.changes[0].chance.learned);
-    EXPECT_EQ(byTree.changes[1].ready, std::vector<std::string>{"transpose/tiled"});
-    EXPECT_EQ(byTree.changes[1].title, staged);
+    EXPECT_EQ(byTree.changes[1].chance.kind, "coalesce-accesses") << "a larger gain, but an edit";
+    EXPECT_GT(byTree.changes[1].chance.gain, byTree.changes[0].chance.gain);
+    EXPECT_EQ(byTree.best, 0U);
     const Advice learned = advisedAfter({"f", "g", "h"});
     EXPECT_THAT(learned.sentence, HasSubstr(staged.substr(1)));
     EXPECT_THAT(learned.sentence, HasSubstr(formatPercent(70) + ' '));
@@ -263,6 +266,33 @@ TEST_F(FixCases, AnAdviceNamesFixChanceAndBasis)
     EXPECT_TRUE(learned.changes[0].chance.learned);
     EXPECT_EQ(learned.cases, 3);
     EXPECT_FALSE(learned.calibrated);
+}
+
+TEST_F(FixCases, AReadyChangeThatDoesNotPayIsListedFirstButNotRecommended)
+{
+    const Advice advice = advisedAfter({"f", "g", "h"}, 1.0 / 16);
+    ASSERT_GE(advice.changes.size(), 2U);
+    EXPECT_EQ(advice.changes[0].ready, std::vector<std::string>{"transpose/tiled"});
+    EXPECT_LT(advice.changes[0].chance.gain, 0);
+    ASSERT_LT(advice.best, advice.changes.size());
+    EXPECT_EQ(advice.changes[advice.best].chance.kind, "coalesce-accesses");
+    EXPECT_THAT(advice.sentence, HasSubstr(tree->fixTitle("coalesce-accesses").substr(1)));
+}
+
+TEST_F(FixCases, AFindingAndAnAdviceHaveOneOrder)
+{
+    const RunRecord run = profileOf("1", "transpose/naive", 100);
+    Diagnosis diagnosis = diagnoseIn(*catalog, *tree, run);
+    weigh(diagnosis, run, *tree, **loadShippedModel());
+    std::vector<std::string> found, advised;
+    for (const Fix& fix : diagnosis.finding.fixes)
+        if (!fix.kind.empty())
+            found.push_back(fix.kind);
+    for (const Recommendation& change : advise(run, *catalog, *tree, **loadShippedModel()).changes)
+        if (std::ranges::find(found, change.chance.kind) != found.end())
+            advised.push_back(change.chance.kind);
+    ASSERT_GE(found.size(), 3U);
+    EXPECT_EQ(advised, found);
 }
 
 TEST_F(FixCases, AStepIsReportedInTheWordsOfTheChangeThatItIs)

@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace kl {
 namespace {
@@ -31,6 +32,20 @@ TEST(KernelNames, WithoutTypesAndArguments)
     EXPECT_NE(kernelSlug("_Z5scalePfif"), kernelSlug("_Z5scalePdif"));
     EXPECT_LE(kernelSlug(std::string(500, 'x')).size(), 47U);
     EXPECT_THAT(kernelSlug("???"), ::testing::MatchesRegex("kernel-[0-9a-f]{6}"));
+}
+
+TEST(KernelNames, AreListedOnceAndOfManyTheFirst)
+{
+    EXPECT_EQ(listKernelNames({}), "");
+    EXPECT_EQ(listKernelNames({"void lib::scale<float>(float*)", "copy(int)", "other::copy(int)"}), "copy, scale<float>");
+    std::set<std::string> many{std::string(100, 'b')};
+    for (int i = 0; i < 10; ++i)
+        many.insert("c" + std::to_string(i));
+    const std::string text = listKernelNames(many);
+    EXPECT_THAT(text, ::testing::StartsWith(std::string(59, 'b') + "…, c0, "));
+    EXPECT_THAT(text, HasSubstr("c6 "));
+    EXPECT_THAT(text, ::testing::Not(HasSubstr("c7")));
+    EXPECT_THAT(text, HasSubstr(" 3 "));
 }
 
 TEST(ProgramFixes, CarryTheChancesThatWereLearned)

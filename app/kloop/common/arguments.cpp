@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <fmt/format.h>
 
 namespace kl::cli {
 
@@ -21,9 +22,11 @@ CLI::Option* addSessionOption(CLI::App& app, std::string& session, const char* h
     return app.add_option("--session", session, help);
 }
 
-CLI::Option* addKernelFilter(CLI::App& app, std::string& expression)
+CLI::Option* addKernelFilter(CLI::App& app, std::string& expression, const char* chosen)
 {
-    return app.add_option("--kernel", expression, "Only kernels whose name matches this regular expression");
+    return app.add_option(
+        "--kernel", expression,
+        fmt::format("{} whose name matches this regular expression (POSIX extended, case-sensitive, any part of the name)", chosen));
 }
 
 std::string notBlank(const std::string& text)

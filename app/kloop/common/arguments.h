@@ -19,8 +19,8 @@ CLI::Option* addProblems(CLI::App& app, std::vector<std::string>& problems,
 CLI::Option* addSessionOption(CLI::App& app, std::string& session,
                               const char* help = "Name or id of the session (default: the latest open one)");
 
-/// --kernel: a regular expression that selects kernels of files.
-CLI::Option* addKernelFilter(CLI::App& app, std::string& expression);
+/// --kernel: a regular expression (KernelPattern) that selects kernels of files or programs. `chosen`: what the help says is selected.
+CLI::Option* addKernelFilter(CLI::App& app, std::string& expression, const char* chosen = "Only kernels");
 
 /// An option that may be given several times, with one value each time.
 CLI::Option* addRepeated(CLI::App& app, const char* name, std::vector<std::string>& values, const std::string& help);

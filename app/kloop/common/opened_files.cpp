@@ -11,6 +11,7 @@
 #include "sessions/import/open_file.h"
 #include "sessions/learning/recommend.h"
 #include "sessions/measure/compare.h"
+#include "sessions/program/program_profile.h"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -65,11 +66,13 @@ std::string nameFor(const RunRecord& run)
     return run.program ? run.program->kernel : toText(run.kernel);
 }
 
-Error makeNoKernelError(const std::string& expression)
+Error makeNoKernelError(const std::string& expression, const std::set<std::string>& kernels)
 {
     return {.code = ErrorCode::notFound,
-            .message = fmt::format("None of these kernels has \"{}\" in its name.", expression),
-            .hint = "Leave --kernel out to see them all.",
+            .message = kernels.empty()
+                           ? fmt::format("There is no kernel whose name matches \"{}\".", expression)
+                           : fmt::format("\"{}\" matches the name of none of these kernels: {}.", expression, listKernelNames(kernels)),
+            .hint = "Upper and lower case differ. Leave --kernel out to see all kernels.",
             .where = "--kernel"};
 }
 
@@ -86,11 +89,13 @@ void addTrouble(Json& answer, const OpenedFiles& files)
         answer["errors"].push_back(errorToJson(error)["error"]);
 }
 
-Result<OpenedFiles> openFiles(Program& program, const FileOptions& options, const std::function<void()>& sound)
+Result<OpenedFiles> openFiles(Program& program, const FileOptions& options, const std::function<void()>& sound,
+                              std::set<std::string>* unmatched)
 {
     KL_ASSIGN(const DiagnosisTree* tree, program.tree());
     KL_ASSIGN(const KernelPattern pattern, KernelPattern::parse(options.kernel));
     OpenedFiles answer;
+    std::set<std::string> others;
     bool any = false;
     for (const std::string& path : options.files) {
         Result<OpenedFile> file = path.starts_with("run:") ? openStoredRun(program, path, *tree, options.noCounters)
@@ -112,10 +117,14 @@ Result<OpenedFiles> openFiles(Program& program, const FileOptions& options, cons
             if (pattern.matches(nameFor(run))) {
                 answer.foreign.push_back(file->foreign);
                 answer.runs.push_back(std::move(run));
+            } else {
+                others.insert(nameFor(run));
             }
     }
+    if (unmatched)
+        unmatched->insert(others.begin(), others.end());
     if (answer.runs.empty())
-        return any ? makeNoKernelError(options.kernel) : makeNoFileReadError();
+        return any ? makeNoKernelError(options.kernel, others) : makeNoFileReadError();
     return answer;
 }
 

@@ -6,6 +6,7 @@
 #include "core/model/run.h"
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,15 +37,17 @@ struct OpenedFiles {
 /// The name that --kernel is searched in.
 std::string nameFor(const RunRecord& run);
 
-/// The errors where no kernel's name matches, and where none of the files can be read.
-Error makeNoKernelError(const std::string& expression);
+/// The errors where no kernel's name matches, with some of the names that there are, and where none of the files can be read.
+Error makeNoKernelError(const std::string& expression, const std::set<std::string>& kernels);
 Error makeNoFileReadError();
 
 /// The `notes` and `errors` of an answer about files.
 void addTrouble(Json& answer, const OpenedFiles& files);
 
 /// Opens every file or run:ID; one that cannot be read does not keep the others from being answered. Errors: the file's when none can be;
-/// usage for an expression that is none; notFound when no kernel's name matches it. `sound`: openFile's.
-Result<OpenedFiles> openFiles(Program& program, const FileOptions& options, const std::function<void()>& sound = {});
+/// usage for an expression that is none; notFound when no kernel's name matches it. `sound`: openFile's. `unmatched`: where to add the
+/// names of the kernels that the expression leaves out; may be null.
+Result<OpenedFiles> openFiles(Program& program, const FileOptions& options, const std::function<void()>& sound = {},
+                              std::set<std::string>* unmatched = nullptr);
 
 } // namespace kl::cli

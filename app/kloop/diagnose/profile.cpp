@@ -140,8 +140,7 @@ Runner addProfile(CLI::App& app)
         "--source", [o] { o->source = true; }, "Find the source lines where time goes (default: at tier 2)");
     app.add_flag_callback(
         "--no-source", [o] { o->source = false; }, "Skip the source lines");
-    app.add_option("--kernel", o->program.kernel, "Only kernels whose demangled name matches this regular expression")
-        ->group(kProgramGroup);
+    addKernelFilter(app, o->program.kernel)->group(kProgramGroup);
     app.add_option("--skip", o->program.skip, "Launches of each kernel to skip before one is profiled (default: 0)")
         ->check(CLI::Range(0, 1'000'000'000))
         ->group(kProgramGroup);

@@ -61,7 +61,7 @@ Result<RunRecord> pickRun(Program& program, const std::string& target, const Sas
         KL_ASSIGN(const Store* store, program.store());
         run = store->run(id);
         if (run && !isChosen(options, pattern, *run))
-            return makeNoKernelError(options.kernel);
+            return makeNoKernelError(options.kernel, {nameFor(*run)});
     }
     if (!run)
         return run;

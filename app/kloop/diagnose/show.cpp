@@ -21,6 +21,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace kl::cli {
 namespace {
@@ -61,6 +62,7 @@ Result<Shown> collectShownRuns(Program& program, const ShowOptions& options)
     files.kernel = options.kernel;
     KL_ASSIGN(const Params problem, oneProblem(options.problems));
     KL_ASSIGN(const KernelPattern pattern, KernelPattern::parse(options.kernel));
+    std::set<std::string> others;
     for (const std::string& target : options.targets) {
         if (isFile(target)) {
             files.files.push_back(target);
@@ -69,15 +71,17 @@ Result<Shown> collectShownRuns(Program& program, const ShowOptions& options)
         const Result<RunId> id = resolveRun(program, target, problem, WhichRuns::profiles);
         const Result<Store*> store = id ? program.store() : Result<Store*>(id.error());
         KL_ASSIGN(RunRecord run, store ? (*store)->run(*id) : Result<RunRecord>(store.error()));
-        if (!pattern.matches(nameFor(run)))
+        if (!pattern.matches(nameFor(run))) {
+            others.insert(nameFor(run));
             continue;
+        }
         if (options.findings) {
             KL_ASSIGN(shown.findings[run.id], (*store)->diagnoses(run.id));
         }
         shown.runs.push_back(std::move(run));
     }
     if (files.files.empty())
-        return shown.runs.empty() ? Result<Shown>(makeNoKernelError(options.kernel)) : shown;
+        return shown.runs.empty() ? Result<Shown>(makeNoKernelError(options.kernel, others)) : shown;
     KL_ASSIGN(OpenedFiles opened, openFiles(program, files));
     std::move(opened.runs.begin(), opened.runs.end(), std::back_inserter(shown.runs));
     shown.exit = opened.exit;

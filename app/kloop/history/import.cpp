@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace kl::cli {
 namespace {
@@ -24,13 +25,15 @@ namespace {
 /// What an import of several files came to.
 struct Imported {
     std::vector<ImportedRun> runs;
-    OpenedFiles files; ///< its notes and errors; no runs
+    OpenedFiles files;               ///< its notes and errors; no runs
+    std::set<std::string> unmatched; ///< names of kernels that --kernel leaves out
 };
 
 /// Files of other tools, which are read whole.
-Result<std::vector<ImportedRun>> importWhole(Program& program, const FileOptions& options, OpenedFiles& files)
+Result<std::vector<ImportedRun>> importWhole(Program& program, const FileOptions& options, OpenedFiles& files,
+                                             std::set<std::string>& unmatched)
 {
-    KL_ASSIGN(const OpenedFiles opened, openFiles(program, options));
+    KL_ASSIGN(const OpenedFiles opened, openFiles(program, options, {}, &unmatched));
     const Result<Store*> store = program.store();
     KL_ASSIGN(const std::vector<bool> fresh, store ? storeRuns(**store, opened.runs) : Result<std::vector<bool>>(store.error()));
     files.notes.insert(files.notes.end(), opened.notes.begin(), opened.notes.end());
@@ -40,7 +43,7 @@ Result<std::vector<ImportedRun>> importWhole(Program& program, const FileOptions
     return rows;
 }
 
-Result<std::vector<ImportedRun>> importFile(Program& program, const FileOptions& options, const std::string& path, OpenedFiles& files)
+Result<std::vector<ImportedRun>> importFile(Program& program, const FileOptions& options, const std::string& path, Imported& all)
 {
     const Result<DiagnosisTree const*> tree = program.tree();
     const Result<KernelPattern> pattern = KernelPattern::parse(options.kernel);
@@ -51,12 +54,19 @@ Result<std::vector<ImportedRun>> importFile(Program& program, const FileOptions&
         if (mayHoldOwnRuns(file))
             return importRuns(
                 file, path, **tree, [&program] { return program.catalog(); }, [&program] { return program.store(); },
-                [&pattern](const RunRecord& run) { return pattern->matches(nameFor(run)); });
+                [&](const RunRecord& run) {
+                    const bool wanted = pattern->matches(nameFor(run));
+                    if (!wanted)
+                        all.unmatched.insert(nameFor(run));
+                    return wanted;
+                });
     }
     FileOptions one = options;
     one.files = {path};
-    Result<std::vector<ImportedRun>> runs = importWhole(program, one, files);
-    if (!runs && runs.error() == makeNoKernelError(options.kernel))
+    std::set<std::string> unmatched;
+    Result<std::vector<ImportedRun>> runs = importWhole(program, one, all.files, unmatched);
+    all.unmatched.insert(unmatched.begin(), unmatched.end());
+    if (!runs && runs.error() == makeNoKernelError(options.kernel, unmatched))
         return std::vector<ImportedRun>();
     return runs;
 }
@@ -66,7 +76,7 @@ Result<Imported> importFiles(Program& program, const FileOptions& options)
 {
     Imported all;
     for (const std::string& path : options.files) {
-        Result<std::vector<ImportedRun>> runs = importFile(program, options, path, all.files);
+        Result<std::vector<ImportedRun>> runs = importFile(program, options, path, all);
         if (!runs && options.files.size() == 1)
             return runs.error();
         if (runs) {
@@ -78,7 +88,7 @@ Result<Imported> importFiles(Program& program, const FileOptions& options)
         all.files.errors.push_back(runs.error());
     }
     if (all.runs.empty())
-        return all.files.errors.size() < options.files.size() ? makeNoKernelError(options.kernel) : makeNoFileReadError();
+        return all.files.errors.size() < options.files.size() ? makeNoKernelError(options.kernel, all.unmatched) : makeNoFileReadError();
     return all;
 }
 

@@ -2,10 +2,12 @@
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/common/library.h"
 #include "app/kloop/improve/patterns_use.h"
+#include "app/kloop/terminal/step_commands.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
 #include "core/base/try.h"
+#include "core/codec/step_codec.h"
 #include "sessions/learning/history.h"
 #include "sessions/patterns/pattern_body.h"
 #include "sessions/patterns/pattern_json.h"
@@ -57,6 +59,15 @@ Json bookTotalsToJson(const Book& book)
     return total;
 }
 
+/// The `totals` and `quoted_totals` of an answer: of all patterns, whichever it lists.
+void addTotals(Json& answer, const Book& book)
+{
+    answer["totals"] = bookTotalsToJson(book);
+    answer["quoted_totals"] = Json::array();
+    for (const QuotedTotal& total : book.library.totals)
+        answer["quoted_totals"].push_back({{"what", total.what}, {"text", total.text}});
+}
+
 int printList(Program& program, const Book& book, const std::vector<Pattern>& patterns, Json answer)
 {
     answer["patterns"] = Json::array();
@@ -67,17 +78,26 @@ int printList(Program& program, const Book& book, const std::vector<Pattern>& pa
         table.add({p.slug, p.kind, p.when, fmt::format("{}", gained.applications), minutesCell(gained.measuredMinutes),
                    formatQuotedSaving(p), p.title});
     }
-    answer["totals"] = bookTotalsToJson(book);
-    answer["quoted_totals"] = Json::array();
+    addTotals(answer, book);
     std::string notes;
-    for (const QuotedTotal& total : book.library.totals) {
-        answer["quoted_totals"].push_back({{"what", total.what}, {"text", total.text}});
+    for (const QuotedTotal& total : book.library.totals)
         notes += "  " + total.text + '\n';
-    }
     if (!program.printAsJson(answer))
         printText("{}\nMeasured: saved in this database so far. Claimed: said to be saved per use, not measured. The two are never added.\n"
                   "Claimed totals:\n{}",
                   table.text(), notes);
+    return 0;
+}
+
+/// Of a search without a hit: with --json as a list that is empty, in words without the totals, which are not about what was searched.
+int printNoMatch(Program& program, const Book& book, const std::string& query, Json answer)
+{
+    const std::vector<NextStep> next{NextStep{StepId::listPatterns}};
+    answer["patterns"] = Json::array();
+    addTotals(answer, book);
+    answer["next_steps"] = stepsToJson(next);
+    if (!program.printAsJson(answer))
+        printText("{}\n", withCommands(fmt::format("No pattern contains all of \"{}\". List all patterns.", query), next));
     return 0;
 }
 
@@ -113,9 +133,8 @@ Result<int> searchPatterns(Program& program, const std::vector<std::string>& wor
         for (const Pattern& pattern : book.patterns)
             if (pattern.slug == slug)
                 found.push_back(pattern);
-    if (found.empty())
-        say("kloop: No pattern contains all of \"{}\".\n", query);
-    return printList(program, book, found, {{"schema", "kernelloop.patterns/1"}, {"query", query}});
+    Json answer{{"schema", "kernelloop.patterns/1"}, {"query", query}};
+    return found.empty() ? printNoMatch(program, book, query, std::move(answer)) : printList(program, book, found, std::move(answer));
 }
 
 Result<int> showPattern(Program& program, const std::string& slug)

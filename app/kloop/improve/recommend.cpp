@@ -8,12 +8,10 @@
 #include "core/base/format.h"
 #include "core/base/try.h"
 
-#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
-#include <span>
 
 namespace kl::cli {
 namespace {
@@ -25,12 +23,14 @@ struct RecommendOptions {
 
 constexpr std::size_t kShown = 8;
 
-/// The best one in any case, then those that are expected to gain.
-std::span<const Recommendation> selectWorthShowing(const Advice& advice)
+/// In the order of the advice: the recommended change, and the first that are expected to gain.
+std::vector<const Recommendation*> selectWorthShowing(const Advice& advice)
 {
-    const auto slower = std::ranges::find_if(advice.changes, [](const Recommendation& change) { return change.chance.gain <= 0; });
-    const auto gaining = static_cast<std::size_t>(slower - advice.changes.begin());
-    return std::span(advice.changes).first(std::min({kShown, std::max<std::size_t>(gaining, 1), advice.changes.size()}));
+    std::vector<const Recommendation*> shown;
+    for (std::size_t i = 0; i < advice.changes.size(); ++i)
+        if (i == advice.best || (advice.changes[i].chance.gain > 0 && shown.size() < kShown))
+            shown.push_back(&advice.changes[i]);
+    return shown;
 }
 
 /// A stored profile; of a kernel on the recording, the recorded one.
@@ -65,6 +65,7 @@ Json toJson(const Advice& advice, const RunRecord& run)
                 {"cases", advice.cases},
                 {"own_cases", advice.own},
                 {"pays", kFixPays},
+                {"recommended", advice.changes.empty() ? Json(nullptr) : Json(advice.changes[advice.best].chance.kind)},
                 {"changes", Json::array()}};
     for (const Recommendation& change : advice.changes)
         answer["changes"].push_back({{"kind", change.chance.kind},
@@ -94,10 +95,10 @@ Result<int> recommendFixes(Program& program, const RecommendOptions& options)
         return 0;
     printText("{} {}: {}\n{}\n", advice.kernel, advice.problem, advice.classId, applyTone(advice.sentence, Tone::strong));
     Table table({"Change", "Chance>", "Expected>", "Similar cases>", "Based on", "Ready-made as"});
-    for (const Recommendation& change : selectWorthShowing(advice))
-        table.add({change.title, formatPercent(std::round(100 * change.chance.chance)), formatRatio(std::exp(change.chance.gain)),
-                   fmt::format("{}", change.chance.cases), change.chance.learned ? "cases" : "tree",
-                   change.ready.empty() ? std::string("(edit the source)") : fmt::format("{}", fmt::join(change.ready, " "))});
+    for (const Recommendation* change : selectWorthShowing(advice))
+        table.add({change->title, formatPercent(std::round(100 * change->chance.chance)), formatRatio(std::exp(change->chance.gain)),
+                   fmt::format("{}", change->chance.cases), change->chance.learned ? "cases" : "tree",
+                   change->ready.empty() ? std::string("(edit the source)") : fmt::format("{}", fmt::join(change->ready, " "))});
     if (!table.empty())
         printText("\n{}\nChance of a speedup of at least {:.2f}×, based on {} measured changes, {} of them in this database.\n",
                   table.text("  "), kFixPays, advice.cases, advice.own);

@@ -182,8 +182,7 @@ Result<int> liftLaunch(Program& program, const LiftOptions& options)
 Runner addLift(CLI::App& app)
 {
     const auto o = std::make_shared<LiftOptions>();
-    app.add_option("--kernel", o->kernel, "Regular expression searched in the kernels' names; the first matching launch is lifted")
-        ->required();
+    addKernelFilter(app, o->kernel, "The first launch of a kernel")->required();
     app.add_option("--skip", o->skip, "Matching launches to skip before it")->check(CLI::NonNegativeNumber);
     app.add_option("--range", o->range, "Only launches inside an NVTX range of this name");
     app.add_option("--out", o->out, "Folder to write; must be empty or not exist")->required()->check(notBlank);

@@ -34,6 +34,11 @@ const char* markFor(PhaseState state)
     return state == PhaseState::done ? "done" : state == PhaseState::current ? "current" : state == PhaseState::skipped ? "skipped" : "";
 }
 
+const std::string& labelFor(const CheckRow& row)
+{
+    return row.title.empty() ? row.id : row.title;
+}
+
 std::string renderClaims(const std::vector<ClaimView>& claims)
 {
     Table table({"Claim", "About", "Claimed", "Measured", ""});
@@ -108,13 +113,12 @@ std::string renderGate(const GateView& gate)
         text += fmt::format("  waived: {}\n", gate.waivedReason);
     Table checks({"Check", "", "Found", "Threshold", "Evidence"});
     for (const CheckRow& row : gate.checks)
-        checks.add({row.title.empty() ? row.id : row.title, applyTone(toWord(row.result), chooseTone(row.result)), row.found, row.threshold,
-                    row.evidence});
+        checks.add({labelFor(row), applyTone(toWord(row.result), chooseTone(row.result)), row.found, row.threshold, row.evidence});
     if (!checks.empty())
         text += checks.text("  ");
     for (const CheckRow& row : gate.checks)
         if (const std::string fix = withCommands(row.fix, row.next); row.result == GateResult::fail && !fix.empty())
-            text += fmt::format("  {}: {}\n", row.id, fix);
+            text += fmt::format("  {}: {}\n", labelFor(row), fix);
     return text;
 }
 

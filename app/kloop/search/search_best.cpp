@@ -240,6 +240,9 @@ void print(const SearchRecord& record, std::size_t top)
                    fact(trial, "registers", ""), fact(trial, "occupancy", " %"), trial.why});
     }
     printText("{}", table.text("  "));
+    if (trials.size() > top)
+        printText("  The first {} of {} points are shown; --top {} shows all.\n", top, formatCount(static_cast<double>(trials.size())),
+                  trials.size());
 }
 
 /// For CLI11: empty, or what is wrong with the name of an export.
@@ -378,7 +381,7 @@ Runner addSearchShow(CLI::App& app)
 {
     const auto o = std::make_shared<ShowSearchOptions>();
     app.add_option("SEARCH", o->id, "id of a search, or the start of it (kloop search list)")->required();
-    app.add_option("--top", o->top, "Rows of the table")->check(CLI::Range(1, 100000))->capture_default_str();
+    app.add_option("--top", o->top, "Points to show, the fastest first")->check(CLI::Range(1, 100000))->capture_default_str();
     app.add_option("--export", o->exportTo, "Also write all of it to this file: JSON (.json), or compressed, as the sample has it (.zst)")
         ->check(wrongRecord);
     app.footer("Every point that it measured, with compiler facts and counters in --json. Needs no GPU.");

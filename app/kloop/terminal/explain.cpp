@@ -18,7 +18,7 @@ Error onTheCommandLine(Error error)
 {
     if (error.code == ErrorCode::needsConsent)
         error.hint += " Repeat this command with --trust, or allow it by itself.";
-    else if (error.code == ErrorCode::notRecorded)
+    else if (error.code == ErrorCode::notRecorded && error.next.empty()) // else it is recorded under another name
         error.hint += " Use --on local (this machine) or --on ssh:HOST.";
     return error;
 }

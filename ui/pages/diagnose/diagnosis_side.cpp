@@ -97,7 +97,7 @@ void DiagnosisSide::setRun(const RunRecord& run, const std::optional<Advice>& ad
 void DiagnosisSide::showFixes(const Finding& finding, const std::optional<Advice>& advice)
 {
     const bool advised = advice && !advice->changes.empty();
-    fixesCard_->setTitle(advised ? tr("Fixes, largest expected gain first") : tr("Fixes"));
+    fixesCard_->setTitle(advised ? tr("Fixes, ready variants first") : tr("Fixes"));
     fixesCard_->setCaption(finding.fixes.empty() ? QString()
                            : advised             ? tr("Linked variants already include the change; a session tries them first.")
                                                  : tr("In the order of the decision tree."));

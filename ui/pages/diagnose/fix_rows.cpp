@@ -56,14 +56,15 @@ std::vector<FixRow> fixRows(const Finding& finding, const std::optional<Advice>&
         return !kind.empty() && advice &&
                std::ranges::find(advice->changes, kind, [](const Recommendation& r) { return r.chance.kind; }) != advice->changes.end();
     };
-    if (advice)
-        for (const Recommendation& change : advice->changes) {
+    if (advice && !advice->changes.empty()) {
+        const Recommendation& named = advice->changes[advice->best];
+        if (std::ranges::find(finding.fixes, named.chance.kind, &Fix::kind) == finding.fixes.end())
+            rows.push_back(makeRow(named));
+        for (const Recommendation& change : advice->changes)
             for (const Fix& fix : finding.fixes)
                 if (fix.kind == change.chance.kind)
                     rows.push_back(makeRow(fix, &change));
-            if (rows.empty()) // the recommended change, if the finding does not list it
-                rows.push_back(makeRow(change));
-        }
+    }
     for (const Fix& fix : finding.fixes)
         if (!known(fix.kind))
             rows.push_back(makeRow(fix, nullptr));

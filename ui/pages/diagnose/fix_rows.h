@@ -23,8 +23,8 @@ struct FixRow {
     std::vector<NextStep> steps = {};
 };
 
-/// The finding's fixes in the order of the advice, the largest expected gain first. The first change of the advice is on top if the
-/// finding does not list it. Fixes unknown to the advice follow in the order of the tree; without advice, all of them do.
+/// The finding's fixes in the order of the advice: ready variants first, then the largest expected gain. The change that the advice names
+/// is on top if the finding does not list it. Fixes unknown to the advice follow in the order of the tree; without advice, all of them do.
 std::vector<FixRow> fixRows(const Finding& finding, const std::optional<Advice>& advice);
 
 } // namespace kl::ui

@@ -49,7 +49,7 @@ void LikelyFixCard::setAdvice(const std::optional<Advice>& advice)
     basis_->setVisible(!advice->changes.empty());
     if (advice->changes.empty())
         return;
-    const Recommendation& best = advice->changes.front();
+    const Recommendation& best = advice->changes[advice->best];
     expected_->setText(tr("Expected speedup: %1").arg(q(formatRatio(std::exp(best.chance.gain)))));
     for (const std::string& address : std::span(best.ready).first(std::min(kLinks, best.ready.size()))) {
         QPushButton* link = makeLinkButton(q(address), this);
