@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What version 0.1.0 itself wrote (tests/data/earlier/0.1.0, on its sample): a database with runs, a finished and an open session, a price
-// an imported report; a bundle; a kernel from a starter, whose descriptor has a field under its name of then.
+// and an imported report; a bundle; a kernel from a starter, whose descriptor has a field under its name of then.
 #include "core/base/read_file.h"
 #include "profiler/replay/capture_file.h"
 #include "tests/cli/kloop.h"
