@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of kloop's commands. To add one:
-//   1. Write FOLDER/NAME.cpp with `Runner addNAME(CLI::App& app)`: it adds arguments and options, which it keeps in a struct of its
-//      own, and returns what runs. diagnose/smem.cpp is an example; common/arguments.h has what commands share.
-//   2. Declare it below and give it a row in its group. Help, completion and "did you mean" follow from the row.
-//   3. Test it in tests/cli; `./dev snapshots` records its help.
-// A command with commands of its own gives them a table, too: machine/db.cpp.
+// The table of kloop's commands. To add one: docs/dev/add-a-command.md.
 #include "app/kloop/commands.h"
 
 namespace kl::cli {
