@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/action_offers.h"
 
-#include "core/base/try.h"
 #include "sessions/engine/action_table.h"
 #include "sessions/engine/guards.h"
 #include "sessions/session/suggestions.h"
@@ -10,15 +9,6 @@
 
 namespace kl::inline engine {
 namespace {
-
-/// Whether a fix of the finding can be the one change, where a change may be chosen.
-Status fixAllowed(const SessionModel& model, const Fix& fix)
-{
-    if (fix.variant.empty())
-        return model.editable() ? Status{} : Status(needsEdit(fix));
-    KL_ASSIGN(const Address candidate, parseAddress(fix.variant));
-    return model.family && model.catalog ? candidateAllowed(model, *model.catalog, candidate) : Status{};
-}
 
 /// An action or a fix that allowed() or fixAllowed() has answered.
 ActionOffer offerFrom(const SessionModel& model, SessionAction action, const std::string& argument, const Status& fine)
@@ -48,9 +38,10 @@ std::vector<ActionOffer> listOffers(const SessionModel& model, const std::string
             offers.push_back(offerFrom(model, row.action, {}, checkActionAllowed(model, row.action)));
     const std::optional<RunRecord>& profiled = model.view.profileRun;
     if (lookUpRow(SessionAction::chooseFix).known(model.plan) && profiled && profiled->diagnosis) {
-        const Status any = checkActionAllowed(model, SessionAction::chooseFix);
-        for (const Fix& fix : profiled->diagnosis->finding.fixes)
+        for (const Fix& fix : profiled->diagnosis->finding.fixes) {
+            const Status any = checkActionAllowed(model, SessionAction::chooseFix, fix.id);
             offers.push_back(offerFrom(model, SessionAction::chooseFix, fix.id, any ? fixAllowed(model, fix) : any));
+        }
     }
     for (ActionOffer& offer : offers)
         nameSession(offer.next, model.view.header, location);

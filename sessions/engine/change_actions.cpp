@@ -68,18 +68,11 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
         return beginEdit(argument, {});
     if (argument == kSearchFix || argument.starts_with(std::string(kSearchFix) + ':'))
         return chooseBySearch(argument);
-    std::vector<Fix> fixes = model_.readyFixes();
     Fix chosen;
     if (argument.empty()) {
-        if (fixes.empty())
-            return Error{.code = ErrorCode::notFound,
-                         .message = "There is no ready fix left to choose.",
-                         .hint = "Document the session, or name a variant.",
-                         .where = "choose-fix"};
-        chosen = fixes.front();
+        KL_ASSIGN(chosen, bestFix(model_));
     } else {
-        if (!model_.debugs())
-            fixes = model_.view.profileRun->diagnosis->finding.fixes;
+        const std::vector<Fix> fixes = model_.debugs() ? model_.readyFixes() : model_.view.profileRun->diagnosis->finding.fixes;
         for (const Fix& fix : fixes)
             if (fix.id == argument || (!fix.variant.empty() && fix.variant == argument))
                 chosen = fix;

@@ -35,7 +35,7 @@ Error unknownAction(const SessionHeader& header, const SessionTemplate& plan, co
             .where = word};
 }
 
-Status checkActionAllowed(const SessionModel& model, SessionAction action)
+Status checkActionAllowed(const SessionModel& model, SessionAction action, const std::string& argument)
 {
     const ActionRow& row = lookUpRow(action);
     if (!row.known(model.plan))
@@ -43,7 +43,11 @@ Status checkActionAllowed(const SessionModel& model, SessionAction action)
     if (isOver(model.view))
         return makeFinishedError(model.view.header);
     KL_TRY(guard::inOrder(model, row.needs));
-    return row.guard ? row.guard(model, action) : Status{};
+    KL_TRY(row.guard ? row.guard(model, action) : Status{});
+    if (action == SessionAction::chooseFix && argument.empty()) {
+        KL_ASSIGN([[maybe_unused]] const Fix best, bestFix(model));
+    }
+    return {};
 }
 
 Status sameDevice(const SessionModel& model, SessionAction action, const Collector& collector)
@@ -96,6 +100,25 @@ Status candidateAllowed(const SessionModel& model, const Catalog& catalog, const
         return refusal(rule::kOneVariable, fmt::format("{} was tried and reverted in this session.", toText(candidate)),
                        "Choose another fix.");
     return fits;
+}
+
+Status fixAllowed(const SessionModel& model, const Fix& fix)
+{
+    if (fix.variant.empty())
+        return model.editable() ? Status{} : Status(needsEdit(fix));
+    KL_ASSIGN(const Address candidate, parseAddress(fix.variant));
+    return model.family && model.catalog ? candidateAllowed(model, *model.catalog, candidate) : Status{};
+}
+
+Result<Fix> bestFix(const SessionModel& model)
+{
+    for (const Fix& fix : model.readyFixes())
+        if (fixAllowed(model, fix))
+            return fix;
+    return Error{.code = ErrorCode::refused,
+                 .message = "There is no ready fix left to choose.",
+                 .hint = "Name another variant that is one change away, or take the recommended step."}
+        .leadTo({StepId::stepSession});
 }
 
 } // namespace kl::inline engine

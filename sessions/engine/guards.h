@@ -11,8 +11,9 @@
 
 namespace kl::inline engine {
 
-/// Whether the rules and gates allow an action now. Error refused whose `where` is the rule's or gate's id; unknownAction.
-Status checkActionAllowed(const SessionModel& model, SessionAction action);
+/// Whether the rules and gates allow an action now. Of its argument only whether there is one counts: choose-fix without one takes
+/// bestFix(). Error refused whose `where` is the rule's or gate's id; unknownAction.
+Status checkActionAllowed(const SessionModel& model, SessionAction action, const std::string& argument = {});
 
 /// A session stays on its kind of device, and live on the same GPU: figures of different devices are not comparable. Only the
 /// environment check may run on another GPU: it moves the session there, and earlier measurements become stale.
@@ -31,6 +32,12 @@ Error unknownAction(const SessionHeader& header, const SessionTemplate& plan, co
 /// limit. `searched`: the winner of a search, whose tunables count as one variable. Errors: refused by one-variable or
 /// shared-memory-first; what Catalog::work answers.
 Status candidateAllowed(const SessionModel& model, const Catalog& catalog, const Address& candidate, bool searched = false);
+
+/// Whether a fix can be the one change, where a change may be chosen. Errors: needsEdit's; candidateAllowed's.
+Status fixAllowed(const SessionModel& model, const Fix& fix);
+
+/// The first of the ready fixes that can be the one change. Error refused where none is left.
+Result<Fix> bestFix(const SessionModel& model);
 
 /// The rule shared-memory-first for one variant: the shared memory of its launches versus the limit per block (bytes; 0: unknown).
 /// Errors: refused by shared-memory-first; what Catalog::work answers.

@@ -187,7 +187,7 @@ Result<SessionView> SessionEngine::act(const SessionId& id, SessionAction action
 {
     KL_ASSIGN(SessionModel model, upToDate(id, action));
     Store& store = bench_.store();
-    if (const Status fine = checkActionAllowed(model, action); !fine)
+    if (const Status fine = checkActionAllowed(model, action, argument); !fine)
         return recordRefusal(store, model, toString(action), fine.error());
     if (action == SessionAction::finish && !model.view.documented) { // a session never ends without its report
         KL_ASSIGN([[maybe_unused]] const SessionView documented, act(id, SessionAction::document, {}, job));

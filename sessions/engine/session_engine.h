@@ -60,8 +60,8 @@ public:
     /// Executes the first of view.next. At the end of the method the phase is "done".
     Result<SessionView> step(const SessionId& id, const Job& job = {});
 
-    /// finish), with its argument where it takes one (choose-fix: the fix id; the steps of the debugging loop: the words to keep).
-    /// keep); see action_table.h.
+    /// Carries out the action if its row (action_table.h) allows it; session_actions.h says what `argument` is. Errors: refused,
+    /// where it is not allowed now; usage, badInput or notFound for the argument; those of what it measures.
     /// Job::notice reports work without progress after the session's own silence_timeout_s, and the session records it.
     Result<SessionView> act(const SessionId& id, SessionAction action, const std::string& argument = {}, const Job& job = {});
 

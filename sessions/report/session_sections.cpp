@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
-#include "core/codec/json_read.h"
 #include "core/stats/timing_text.h"
 #include "sessions/report/report_charts.h"
 #include "sessions/report/session_material.h"
+#include "sessions/session/event_words.h"
 #include "sessions/session/session_document.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace kl::inline report {
 namespace {
@@ -156,14 +155,8 @@ ReportModel::Section logSection(const SessionMaterial& material)
 {
     ReportModel::Section section{"Log"};
     ReportModel::Table table{{"#", "When", "What"}, {}, ReportModel::Table::kAllText};
-    for (const SessionEvent& event : material.view.events) {
-        const Result<Json> data = parseJson(event.dataJson.empty() ? "{}" : event.dataJson, event.type);
-        std::string text;
-        for (const char* field : {"text", "found", "note"})
-            if (data && text.empty())
-                text = textAt(*data, field);
-        table.rows.push_back({fmt::format("{}", event.seq), formatMinute(event.at), text.empty() ? event.type : event.type + ": " + text});
-    }
+    for (const SessionEvent& event : material.view.events)
+        table.rows.push_back({fmt::format("{}", event.seq), formatMinute(event.at), describeEvent(event)});
     section.tables.push_back(std::move(table));
     if (const std::string parts = fixPartsText(material.view); !parts.empty())
         section.paragraphs.push_back(fmt::format("Time spent on the fix: {}.", parts));

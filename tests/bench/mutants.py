@@ -60,6 +60,7 @@ def insert(folder):
             license, rest = text.split("\n", 1)
             text = license + "\n" + SWITCH + rest
         file.write_text(text)
+    (folder / "tests/core/mutants_test.cpp").unlink()  # it looks for the faults' places in sound sources
 
 
 def failing(folder, part, mutant):

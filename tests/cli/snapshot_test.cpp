@@ -162,7 +162,7 @@ protected:
             if (word.starts_with('@'))
                 word = file(word.substr(1));
         return kloop(own, "XDG_DATA_HOME=" + quoted(file("data")) + " XDG_CACHE_HOME=" + quoted(file("cache")) +
-                              " XDG_CONFIG_HOME=" + quoted(file("config")));
+                              " XDG_CONFIG_HOME=" + quoted(file("config")) + " KERNELLOOP_NVDISASM=/no/nvdisasm");
     }
     std::string recorded(const Words& words) const
     {

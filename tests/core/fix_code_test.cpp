@@ -71,8 +71,8 @@ TEST(FixCode, IsThatOfTheFileWithItsNotes)
     for (const auto& [id, texts] : file.at("fixes").items()) {
         const FixCode* code = fixCode(id);
         ASSERT_TRUE(code) << id;
-        EXPECT_EQ(code->before, texts.at("before")) << id;
-        EXPECT_EQ(code->after, texts.at("after")) << id;
+        EXPECT_EQ(code->before, texts.at("before").get<std::string>()) << id;
+        EXPECT_EQ(code->after, texts.at("after").get<std::string>()) << id;
         EXPECT_EQ(code->note, texts.value("note", "")) << id;
         notes += code->note.empty() ? 0 : 1;
     }

@@ -303,7 +303,7 @@ TEST(Layering, CirclesOfFoldersAreFound)
 /// Code that starts a worker or opens the recorded sample itself ignores --on.
 TEST(Layering, DevicesAreOpenedInOnePlace)
 {
-    static const std::regex opening(R"(\b(startWorker|openSample)\()");
+    static const std::regex opening(R"(\b(startWorker|openRemote|openSample|openSlurm|openSpread)\()");
     for (const char* folder : {"sessions", "ui", "app"})
         for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
             if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp")

@@ -122,9 +122,9 @@ TEST(MetricSections, AreThoseOfTheFile)
     for (std::size_t i = 0; i < metricSections().size(); ++i) {
         const Json& row = file["sections"][i];
         const MetricSection& section = metricSections()[i];
-        EXPECT_EQ(section.id, row.at("id"));
-        EXPECT_EQ(section.title, row.at("title")) << section.id;
-        EXPECT_EQ(section.help, row.at("help")) << section.id;
+        EXPECT_EQ(section.id, row.at("id").get<std::string>());
+        EXPECT_EQ(section.title, row.at("title").get<std::string>()) << section.id;
+        EXPECT_EQ(section.help, row.at("help").get<std::string>()) << section.id;
         EXPECT_EQ(Json(section.aliases), row.at("aliases")) << section.id;
         EXPECT_EQ(Json(section.metrics), row.at("metrics")) << section.id;
         EXPECT_EQ(Json(section.chips), row.value("chips", Json::array())) << section.id;

@@ -92,7 +92,7 @@ TEST_F(WorkerVerbs, TheProbeTellsWhatIsThereBesidesTheGpu)
     ASSERT_TRUE(probed) << probed.error().message;
     EXPECT_TRUE(probed->devices.empty());
     EXPECT_FALSE(probed->countersPermitted);
-    EXPECT_EQ(probed->countersReason, answers.at(0)["unavailable"]);
+    EXPECT_EQ(probed->countersReason, answers.at(0).at("unavailable").get<std::string>());
     EXPECT_EQ(probed->python, describePython());
     const Result<Nvrtc>& compiler = Nvrtc::load();
     EXPECT_EQ(probed->nvrtcVersion, compiler ? compiler->version() : "");

@@ -100,6 +100,7 @@ TEST_F(ActionOffers, OfAFixSayWhyItCannotBeChosen)
         EXPECT_EQ(fix(id).reason, checkActionAllowed(model, chooseFix).error().message);
     }
     dropCandidate();
+    EXPECT_TRUE(findOffer(offered(), chooseFix).enabled);
     EXPECT_TRUE(fix("f").enabled);
     EXPECT_EQ(fix("f").reason, "");
     EXPECT_FALSE(fix("g").enabled);
@@ -109,6 +110,8 @@ TEST_F(ActionOffers, OfAFixSayWhyItCannotBeChosen)
     model.view.tried = {{"transpose", "tiled", {}}};
     EXPECT_FALSE(fix("f").enabled);
     EXPECT_EQ(fix("f").reason, candidateAllowed(model, catalog, {"transpose", "tiled", {}}).error().message);
+    EXPECT_FALSE(findOffer(offered(), chooseFix).enabled) << "no fix is left";
+    EXPECT_EQ(findOffer(offered(), chooseFix).reason, bestFix(model).error().message);
     forget({Evidence::profile});
     EXPECT_FALSE(fix("f").offered) << "there is no finding";
     const ActionOffer none = findOffer(offered(), chooseFix);

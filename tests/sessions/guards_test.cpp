@@ -82,7 +82,13 @@ TEST_F(Guards, AChangeNeedsAProfileOfTheCurrentVariant)
     using enum SessionAction;
     SessionView& view = model.view;
     dropCandidate();
+    EXPECT_EQ(refusedBy(chooseFix), "refused") << "no fix is ready";
+    view.profileRun->diagnosis->finding.fixes = {{"f", "Tile", {}, 0.5, "transpose/tiled", ""}};
     EXPECT_EQ(refusedBy(chooseFix), "");
+    view.tried = {{"transpose", "tiled", {}}};
+    EXPECT_EQ(refusedBy(chooseFix), "refused") << "all were tried";
+    EXPECT_TRUE(checkActionAllowed(model, chooseFix, "transpose/padded")) << "any variant can be named";
+    view.tried.clear();
     EXPECT_EQ(refusedBy(document), "");
     for (const SessionAction none : {keep, revert, verifySuite, checkMemory, SessionAction::evaluate, park})
         EXPECT_EQ(refusedBy(none), rule::kOneVariable) << toString(none);
@@ -121,6 +127,7 @@ TEST_F(Guards, ADecisionOrAnEditIsFinishedFirst)
     EXPECT_EQ(refusedBy(document), "");
     view.kept = false;
     dropCandidate();
+    view.profileRun->diagnosis->finding.fixes = {{"f", "Tile", {}, 0.5, "transpose/tiled", ""}};
     view.editing = BegunEdit{"k.cu", hashOf(view.current), "", false, "own-edit", ""};
     EXPECT_EQ(refusedBy(chooseFix), rule::kOneVariable);
     EXPECT_EQ(refusedBy(document), rule::kOneVariable);
@@ -346,6 +353,7 @@ TEST_F(EngineTest, AFixIsChosenByItsIdItsVariantOrAnyVariantOneStepAway)
     EXPECT_FALSE(view.fixTitle.empty());
     EXPECT_EQ(refusedAct(id, SessionAction::sanitize, "memcheck").code, ErrorCode::usage) << "not of this kind";
     view = valueOf(engine.act(id, SessionAction::revert));
+    EXPECT_EQ(refusedAct(id, SessionAction::chooseFix).code, ErrorCode::refused) << "none is left";
     EXPECT_EQ(refusedAct(id, SessionAction::keep, "x").code, ErrorCode::refused);
     const SessionId other = open();
     stepUntil(other, SessionAction::keep);

@@ -110,6 +110,7 @@ TEST_F(RefusalSteps, OfACandidateSayHowItGoesOn)
     EXPECT_EQ(refusal(SessionAction::evaluate), "correctness-first: verify-suite");
     EXPECT_EQ(refusal(keep), "correctness-first: verify-suite");
     dropCandidate();
+    EXPECT_EQ(refusal(chooseFix), ": step-session") << "no fix is left";
     EXPECT_EQ(refusal(verifySuite), "one-variable: show-session");
     view.kept = true;
     EXPECT_EQ(refusal(verifySuite), "one-variable:") << "the next session is for the next change";

@@ -5,6 +5,7 @@
 #include "sessions/session/action_arguments.h"
 #include "sessions/session/check_functions.h"
 #include "sessions/session/checklist.h"
+#include "sessions/session/event_words.h"
 #include "sessions/session/events.h"
 #include "sessions/session/kernel_figures.h"
 #include "sessions/session/session_document.h"
@@ -15,6 +16,8 @@
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
+
+#include <set>
 
 namespace kl::test {
 namespace {
@@ -406,6 +409,40 @@ TEST_F(GateRows, AProfileOfAnIncorrectKernelSaysWhatWasIncorrect)
     EXPECT_EQ(row("profile-taken").result, GateResult::fail);
     EXPECT_TRUE(found("profile-taken").starts_with(plain + ": ")) << found("profile-taken");
     EXPECT_THAT(found("profile-taken"), HasSubstr("element 7"));
+}
+
+TEST(EventWords, NameTheFieldThatMatters)
+{
+    const std::vector<std::pair<const char*, const char*>> fields{{event::kOpened, "start"},        {event::kHypothesis, "text"},
+                                                                  {event::kInstrumented, "text"},   {event::kFailingCaseFound, "seen"},
+                                                                  {event::kAnalyzed, "text"},       {event::kIterationClosed, "learned"},
+                                                                  {event::kParked, "to"},           {event::kClaimAdded, "figure"},
+                                                                  {event::kOptionSet, "name"},      {event::kConditionsChanged, "what"},
+                                                                  {event::kStalled, "text"},        {event::kFixChosen, "title"},
+                                                                  {event::kEditBegun, "file"},      {event::kUndone, "what"},
+                                                                  {event::kKept, "variant"},        {event::kReverted, "variant"},
+                                                                  {event::kFinished, "outcome"},    {event::kWaived, "reason"},
+                                                                  {event::kWritten, "text"},        {event::kNote, "text"},
+                                                                  {event::kPatternApplied, "slug"}, {event::kProgress, "text"},
+                                                                  {event::kTicked, "note"},         {event::kAttempted, "summary"},
+                                                                  {event::kHistoryLooked, "found"}, {event::kRefusedAttempt, "rule"}};
+    std::set<std::string> heads;
+    for (const auto& [type, field] : fields) {
+        const std::string text = describeEvent({1, "", type, std::string("{\"other\":\"not this\",\"") + field + "\":\"the value\"}"});
+        EXPECT_TRUE(text.ends_with("the value") || text.find("the value ") != std::string::npos) << type << ": " << text;
+        EXPECT_EQ(text.find("not this"), std::string::npos) << type;
+        EXPECT_TRUE(heads.insert(text).second || text == "the value") << text << " is of two types";
+    }
+    for (const char* type : {event::kEnvironmentChecked, event::kBuildValidated, event::kStartVerified, event::kMinimalVerified,
+                             event::kResumed, event::kSmallestVerified, event::kBaselineMeasured, event::kProfiled,
+                             event::kCandidateVerified, event::kMemoryChecked, event::kSanitized, event::kEvaluated, event::kDocumented}) {
+        const std::string text = describeEvent({1, "", type, "{}"});
+        EXPECT_NE(text, type) << "it has words";
+        EXPECT_EQ(text.find('{'), std::string::npos) << text;
+        EXPECT_TRUE(heads.insert(text).second) << text;
+    }
+    EXPECT_EQ(describeEvent({1, "", event::kOptionSet, "{"}), "Option  changed") << "damaged";
+    EXPECT_EQ(describeEvent({1, "", "of a later version", "{}"}), "of a later version");
 }
 
 } // namespace

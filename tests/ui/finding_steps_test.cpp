@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where the steps of a finding lead: links at its fixes, two variants on Compare that were not measured yet, tools of the window.
+#include "core/base/shell_words.h"
 #include "tests/support/store_support.h"
 #include "tests/ui/support/counted_run.h"
 #include "tests/ui/support/seen_texts.h"
@@ -13,6 +14,7 @@
 #include "ui/pages/home/new_kernel_dialog.h"
 #include "ui/pages/home/program_dialog.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/text.h"
 #include "ui/window/mainwindow.h"
 #include "ui/window/tools/calibrate_dialog.h"
 #include "ui/window/tools/export_dialog.h"
@@ -20,6 +22,8 @@
 #include <gtest/gtest.h>
 
 #include <QAction>
+#include <QComboBox>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -127,16 +131,16 @@ protected:
         context.reset();
         QSettings().remove("window");
     }
-    void take(StepId id) const
+    void take(const NextStep& step) const
     {
-        const std::optional<StepDoor> door = findDoor({id});
+        const std::optional<StepDoor> door = findDoor(step);
         ASSERT_TRUE(door);
         context->navigate(door->page, door->argument);
         ASSERT_TRUE(waitForJobs());
     }
     template <class Dialog> bool opens(StepId id) const
     {
-        take(id);
+        take({id});
         auto* dialog = window->findChild<Dialog*>();
         const bool shown = dialog && dialog->isVisible();
         delete dialog;
@@ -155,7 +159,7 @@ TEST_F(WindowTools, AreOpenedByTheirSteps)
     EXPECT_TRUE(opens<ProgramDialog>(StepId::profileProgram));
     EXPECT_EQ(window->currentPage(), "history") << "the page stays";
     window->messages()->clear();
-    take(StepId::checkDatabase);
+    take({StepId::checkDatabase});
     EXPECT_EQ(window->messages()->count(), 1);
     window->messages()->clear();
     EXPECT_TRUE(opens<NewKernelDialog>(StepId::newKernel));
@@ -163,6 +167,23 @@ TEST_F(WindowTools, AreOpenedByTheirSteps)
     EXPECT_EQ(window->currentPage(), "home");
     EXPECT_TRUE(window->commands().named("back")->isEnabled()) << "a tool is not a page of the trail";
     EXPECT_EQ(window->commands().named("no-such-tool"), nullptr);
+}
+
+TEST_F(WindowTools, BeginWithWhatTheirStepsName)
+{
+    const auto kernel = [&](const char* address) {
+        take({StepId::calibrate, {{StepArgument::kernel, address}}});
+        const std::unique_ptr<CalibrateDialog> dialog(window->findChild<CalibrateDialog*>());
+        return dialog ? dialog->findChild<QComboBox*>("calibrateKernel")->currentData().toString() : QStringLiteral("no dialog");
+    };
+    EXPECT_EQ(kernel("transpose/naive"), "transpose/naive");
+    EXPECT_EQ(kernel("attention/fused@BLOCK_N=128"), "attention/fused@BLOCK_N=128");
+    EXPECT_EQ(kernel("./mine/kernel.json"), "") << "of every family";
+    take({StepId::profileProgram, {{StepArgument::program, "/opt/my tools/train"}}});
+    const std::unique_ptr<ProgramDialog> dialog(window->findChild<ProgramDialog*>());
+    ASSERT_TRUE(dialog);
+    const QString line = dialog->findChild<QLineEdit*>("program")->text();
+    EXPECT_EQ(*splitShellLine(utf8(line)), std::vector<std::string>{"/opt/my tools/train"}) << line.toStdString();
 }
 
 } // namespace

@@ -44,15 +44,15 @@ TEST(LaunchWords, HaveEachFigureOfTheLaunch)
     launch.registers = 40;
     launch.staticSmem = 1024;
     launch.dynamicSmem = 2048;
-    launch.gridBlocks = 12;
-    launch.blockThreads = 256;
+    launch.gridBlocks = 16384;
+    launch.blockThreads = 1024;
     launch.theoreticalOccupancy = 75;
     launch.occupancyLimiter = "registers";
     const QStringList parts = launchWords(launch).split(q(" · "));
     ASSERT_EQ(parts.size(), 5) << parts.join('|').toStdString();
     EXPECT_TRUE(parts[0].startsWith("f: 40 "));
     EXPECT_TRUE(parts[2].startsWith(q(formatBytes(3072)))) << "static and dynamic";
-    EXPECT_TRUE(parts[3].startsWith(q("12 × 256")));
+    EXPECT_TRUE(parts[3].startsWith(q("16,384 × 1,024 ")));
     EXPECT_TRUE(parts[4].contains(q(formatPercent(75))) && parts[4].endsWith("registers"));
     const QString none = parts[1];
     launch.localBytes = 96;

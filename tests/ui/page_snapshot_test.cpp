@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "tests/support/set_variable.h"
 #include "tests/support/snapshot.h"
 #include "tests/ui/support/page_texts.h"
 #include "ui/charts/chart_card.h"
@@ -61,6 +62,7 @@ protected:
     }
 
     static AppContext* context;
+    const support::SetVariable noDisassembler{"KERNELLOOP_NVDISASM", "/no/nvdisasm"}; ///< the same texts with a toolkit and without
     std::unique_ptr<MainWindow> window;
     QString run;
 };

@@ -10,7 +10,6 @@
 #include "sessions/session/session_view.h"
 #include "tests/ui/support/seen_texts.h"
 #include "ui/pages/session/checklist_card.h"
-#include "ui/pages/session/event_words.h"
 #include "ui/pages/session/plan_card.h"
 #include "ui/pages/session/session_pair_card.h"
 #include "ui/pages/session/session_preview_card.h"
@@ -204,41 +203,6 @@ TEST(SessionPreviews, HaveTheSubjectTheCaveatsAndEachStageWithItsGates)
     EXPECT_TRUE(card.findChildren<QLabel*>("previewSteps").isEmpty()) << "of the form as it was before";
     card.setPreview(Error{.code = ErrorCode::badInput, .message = "no such size"});
     EXPECT_TRUE(card.findChild<QLabel*>("previewCaveats")->isHidden());
-}
-
-TEST(EventWords, NameTheFieldThatMatters)
-{
-    const std::vector<std::pair<const char*, const char*>> fields{{event::kOpened, "start"},        {event::kHypothesis, "text"},
-                                                                  {event::kInstrumented, "text"},   {event::kFailingCaseFound, "seen"},
-                                                                  {event::kAnalyzed, "text"},       {event::kIterationClosed, "learned"},
-                                                                  {event::kParked, "to"},           {event::kClaimAdded, "figure"},
-                                                                  {event::kOptionSet, "name"},      {event::kConditionsChanged, "what"},
-                                                                  {event::kStalled, "text"},        {event::kFixChosen, "title"},
-                                                                  {event::kEditBegun, "file"},      {event::kUndone, "what"},
-                                                                  {event::kKept, "variant"},        {event::kReverted, "variant"},
-                                                                  {event::kFinished, "outcome"},    {event::kWaived, "reason"},
-                                                                  {event::kWritten, "text"},        {event::kNote, "text"},
-                                                                  {event::kPatternApplied, "slug"}, {event::kProgress, "text"},
-                                                                  {event::kTicked, "note"},         {event::kAttempted, "summary"},
-                                                                  {event::kHistoryLooked, "found"}, {event::kRefusedAttempt, "rule"}};
-    QStringList heads;
-    for (const auto& [type, field] : fields) {
-        const QString text = eventWords({1, "", type, std::string("{\"other\":\"not this\",\"") + field + "\":\"the value\"}"});
-        EXPECT_TRUE(text.endsWith("the value") || text.contains("the value ")) << type << ": " << text.toStdString();
-        EXPECT_FALSE(text.contains("not this")) << type;
-        heads << text;
-    }
-    for (const char* type : {event::kEnvironmentChecked, event::kBuildValidated, event::kStartVerified, event::kMinimalVerified,
-                             event::kResumed, event::kSmallestVerified, event::kBaselineMeasured, event::kProfiled,
-                             event::kCandidateVerified, event::kMemoryChecked, event::kSanitized, event::kEvaluated, event::kDocumented}) {
-        const QString text = eventWords({1, "", type, "{}"});
-        EXPECT_NE(text, q(type)) << "it has words";
-        EXPECT_FALSE(text.contains('%')) << text.toStdString();
-        heads << text;
-    }
-    heads.removeAll("the value"); // it has no heading of its own
-    EXPECT_EQ(heads.removeDuplicates(), 0) << heads.join('\n').toStdString();
-    EXPECT_EQ(eventWords({1, "", "of a later version", "{}"}), "of a later version");
 }
 
 TEST(Checklists, ItemsLeadToTheirCalculatorEvidenceAndStep)

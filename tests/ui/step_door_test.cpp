@@ -102,7 +102,7 @@ TEST(StepDoors, WithoutAnArgumentShowWhatIsAlwaysTheSame)
     EXPECT_EQ(ofKernel(StepId::listKernels)->argument, "");
 }
 
-TEST(StepDoors, TwoKernelsAndANewSessionHaveMoreThanOneArgument)
+TEST(StepDoors, TwoKernelsANewSessionAndAToolHaveMoreThanOneArgument)
 {
     using A = StepArgument;
     NextStep turn{StepId::compareInTurn, {{A::kernel, "a/b"}, {A::other, "a/c@W=4,M=2"}}};
@@ -116,6 +116,8 @@ TEST(StepDoors, TwoKernelsAndANewSessionHaveMoreThanOneArgument)
     EXPECT_EQ(findDoor(session)->argument, "kernel:a/b#debug");
     session.set(A::problem, "M=1");
     EXPECT_EQ(findDoor(session)->argument, "kernel:a/b#debug#M=1");
+    EXPECT_EQ(findDoor({StepId::calibrate, {{A::kernel, "a/b"}, {A::source, "sample"}}})->argument, "calibrate:a/b");
+    EXPECT_EQ(findDoor({StepId::profileProgram, {{A::program, "./a:b"}}})->argument, "profile-program:./a:b");
     EXPECT_EQ(findDoor({StepId::applyPattern, {{A::pattern, "p"}, {A::session, "s"}}})->argument, "p");
     EXPECT_EQ(findDoor({StepId::showPattern, {{A::pattern, "p"}}})->page, "patterns");
 }

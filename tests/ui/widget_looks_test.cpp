@@ -110,8 +110,8 @@ TEST(CodeMargins, HaveTheNumbersAndSharesOfTheirLines)
     view.show();
     QCoreApplication::processEvents();
     const QStringList texts = textsPaintedBy(view);
-    for (const char* text : {"1", "2", "3", "4", "90%", "5.0%"})
-        EXPECT_TRUE(texts.contains(QLatin1String(text))) << text << " is not in " << texts.join('|').toStdString();
+    for (const char* text : {"1", "2", "3", "4", "90\u202f%", "5\u202f%"})
+        EXPECT_TRUE(texts.contains(q(text))) << text << " is not in " << texts.join('|').toStdString();
     EXPECT_EQ(texts.filter("%").size(), 2) << "cold lines have no share";
     QWidget* margin = nullptr;
     for (QObject* child : view.children())
@@ -135,6 +135,18 @@ TEST(CodeMargins, GrowWithTheirNumbersAndShadesWithTheirShare)
     view.setCode(QString("a\n").repeated(99));
     EXPECT_EQ(view.marginWidth(), narrow + view.fontMetrics().horizontalAdvance(u'9')) << "line 100";
     EXPECT_EQ(view.viewport()->x(), view.marginWidth() + view.frameWidth());
+    const auto heat = [&] {
+        view.setHeat({});
+        const int numbers = view.marginWidth();
+        view.setHeat({{1, {0.003, {}}}});
+        return view.marginWidth() - numbers;
+    };
+    const int usual = heat();
+    EXPECT_GT(usual, view.fontMetrics().horizontalAdvance(q(formatPercent(99.9))));
+    QFont large = view.font();
+    large.setPixelSize(40);
+    view.setFont(large);
+    EXPECT_GT(heat(), usual) << "its shares are texts";
     view.setHeat({{1, {0.5, {}}}, {2, {1, {}}}, {3, {7, {}}}});
     std::vector<double> shades;
     for (const QTextEdit::ExtraSelection& one : view.extraSelections())

@@ -122,7 +122,7 @@ public:
     const StepWriter& stepWriter() const { return stepWriter_; }
     void setStepWriter(StepWriter writer) { stepWriter_ = std::move(writer); }
     /// Shows a page by its PageEntry::id, or "tour": starts or resumes it; `argument` is passed to Page::open. Of kToolPage (step_doors.h)
-    /// it names an action of the window.
+    /// it names an action of the window, and what that begins with.
     void navigate(const QString& page, const QString& argument = {}) { emit navigationRequested(page, argument); }
 
     /// Emits dataChanged if anyone wrote to the database. Also called by a timer.

@@ -10,7 +10,8 @@
 namespace kl::ui {
 namespace {
 
-/// A step's page. What it shows is one of the step's arguments, or `shown`, always the same; see shownBy().
+/// A step's page. What it shows is one of the step's arguments, or `shown`, always the same, or both: "calibrate:transpose/naive"; see
+/// shownBy().
 struct Door {
     StepId step;
     const char* page;
@@ -21,9 +22,9 @@ struct Door {
 constexpr std::array kDoors{
     Door{StepId::run, "kernels", StepArgument::kernel},
     Door{StepId::profile, "kernels", StepArgument::kernel},
-    Door{StepId::profileProgram, kToolPage, {}, "profile-program"},
+    Door{StepId::profileProgram, kToolPage, StepArgument::program, "profile-program"},
     Door{StepId::compareInTurn, "compare", {}},
-    Door{StepId::calibrate, kToolPage, {}, "calibrate"},
+    Door{StepId::calibrate, kToolPage, StepArgument::kernel, "calibrate"},
     Door{StepId::compile, "kernels", StepArgument::kernel},
     Door{StepId::listKernels, "kernels", {}},
     Door{StepId::newKernel, kToolPage, {}, "new-kernel"},
@@ -81,7 +82,9 @@ QString shownBy(const Door& door, const NextStep& step)
         return QStringLiteral("kernel:") + at(StepArgument::kernel) + (kind.isEmpty() && problem.isEmpty() ? QString() : u'#' + kind) +
                (problem.isEmpty() ? QString() : u'#' + problem);
     }
-    return door.argument ? at(*door.argument) : QString::fromLatin1(door.shown);
+    const QString shown = QString::fromLatin1(door.shown);
+    const QString argument = door.argument ? at(*door.argument) : QString();
+    return shown.isEmpty() || argument.isEmpty() ? shown + argument : shown + u':' + argument;
 }
 
 } // namespace

@@ -13,7 +13,8 @@
 
 namespace kl::ui {
 
-/// As the page of a door: what it shows is the name of an action of the window (ui/window/action_table.h), which is performed instead.
+/// As the page of a door: what it shows is the name of an action of the window (ui/window/action_table.h), which is performed instead; with
+/// what the action begins with after a colon.
 inline constexpr const char* kToolPage = "tool";
 
 /// Where the window does a step: the words of the button, the page that it opens, and what that page is to show.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/code_view.h"
 
+#include "core/base/format.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/code_colors.h"
-#include "ui/widgets/decimal_mark.h"
+#include "ui/widgets/text.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -14,8 +15,10 @@ namespace kl::ui {
 
 namespace {
 
-constexpr int kHeatWidth = 92;
 constexpr int kBarWidth = 36;
+constexpr int kBesideBar = 4;            // pixels, on either side of it
+constexpr int kAfterShare = 10;          // pixels
+constexpr double kWidestPercent = 99.9;  // no share has more digits
 constexpr double kMarkedShade = 0.14;    // opacity behind the marked line
 constexpr double kStrongestShade = 0.22; // opacity behind a line with all samples
 
@@ -136,7 +139,17 @@ void CodeView::showLine(int line)
 int CodeView::marginWidth() const
 {
     const int digits = static_cast<int>(QString::number(std::max(10, blockCount())).size());
-    return fontMetrics().horizontalAdvance(u'9') * digits + 16 + (heat_.empty() ? 0 : kHeatWidth);
+    return fontMetrics().horizontalAdvance(u'9') * digits + 16 + heatWidth();
+}
+
+int CodeView::heatWidth() const
+{
+    return heat_.empty() ? 0 : kBesideBar + kBarWidth + kBesideBar + shareWidth() + kAfterShare;
+}
+
+int CodeView::shareWidth() const
+{
+    return fontMetrics().horizontalAdvance(q(formatPercent(kWidestPercent)));
 }
 
 void CodeView::resizeEvent(QResizeEvent* event)
@@ -151,7 +164,7 @@ void CodeView::paintMargin(QPaintEvent* event)
     QPainter painter(margin_);
     painter.fillRect(event->rect(), color(Token::raised));
     painter.setFont(font());
-    const double heatLeft = margin_->width() - kHeatWidth + 4;
+    const double heatLeft = margin_->width() - heatWidth() + kBesideBar;
     for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
         const QRectF line = blockBoundingGeometry(block).translated(contentOffset());
         if (line.top() > event->rect().bottom())
@@ -167,8 +180,8 @@ void CodeView::paintMargin(QPaintEvent* event)
         painter.fillRect(QRectF(heatLeft, line.top() + 4, std::max(1.0, kBarWidth * std::min(1.0, share)), line.height() - 8),
                          color(Token::worse));
         painter.setPen(color(Token::text));
-        painter.drawText(QRectF(heatLeft + kBarWidth, line.top(), kHeatWidth - kBarWidth - 14, line.height()),
-                         Qt::AlignRight | Qt::AlignVCenter, withMark(QString::number(share * 100, 'f', share < 0.1 ? 1 : 0) + u'%'));
+        painter.drawText(QRectF(heatLeft + kBarWidth + kBesideBar, line.top(), shareWidth(), line.height()),
+                         Qt::AlignRight | Qt::AlignVCenter, q(formatPercent(share * 100)));
     }
 }
 

@@ -41,6 +41,8 @@ protected:
 
 private:
     void shade();
+    int heatWidth() const;  ///< of the margin's part with bars and shares; 0 without hot lines
+    int shareWidth() const; ///< of the widest share as text
 
     QWidget* margin_;
     std::map<int, LineHeat> heat_;

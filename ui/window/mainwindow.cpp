@@ -290,8 +290,9 @@ void MainWindow::showPage(const QString& id, const QString& argument)
     if (id == QStringLiteral("tour"))
         return takeTour();
     if (id == QLatin1String(kToolPage)) {
-        if (QAction* tool = commands_->named(argument))
-            tool->trigger();
+        const QAction* tool = commands_->named(argument.section(u':', 0, 0));
+        if (tool && tool->isEnabled())
+            perform(WindowActions::lookUpRow(tool)->action, argument.section(u':', 1));
         return;
     }
     Page* shown = page(id);

@@ -35,7 +35,8 @@ class MainWindow : public QMainWindow {
 public:
     explicit MainWindow(AppContext& context, QWidget* parent = nullptr);
 
-    /// An unknown page is ignored. Pages are created on first use. Of the page kToolPage, the argument names an action, which is performed.
+    /// An unknown page is ignored. Pages are created on first use. Of the page kToolPage, the argument names an action, which is performed,
+    /// and after a colon what the action begins with.
     void showPage(const QString& id, const QString& argument = {});
     /// What a page was filled from: as long as it is the same, coming back to the page reads nothing again.
     struct FilledFrom {
@@ -63,8 +64,8 @@ public:
 
     /// Size, place and page of the last time, or as much of the screen as it has; from now on they are remembered when it closes.
     void restore();
-    /// What an action of the table does.
-    void perform(WindowAction action);
+    /// What an action of the table does. `argument`: what its form begins with, the kernel of calibrate or the program of profileProgram.
+    void perform(WindowAction action, const QString& argument = {});
 
 protected:
     /// Files dropped anywhere on the window are opened as reports.

@@ -39,7 +39,7 @@ void showBeside(QDialog* dialog)
 
 } // namespace
 
-void MainWindow::perform(WindowAction action)
+void MainWindow::perform(WindowAction action, const QString& argument)
 {
     switch (action) {
     case WindowAction::newSession: return showPage(QStringLiteral("session"), QStringLiteral("new"));
@@ -64,12 +64,12 @@ void MainWindow::perform(WindowAction action)
     case WindowAction::systemTheme: return chooseTheme(ThemeChoice::automatic);
     case WindowAction::runKernel: return pressOn(QStringLiteral("kernels"), QStringLiteral("run"));
     case WindowAction::profileKernel: return pressOn(QStringLiteral("kernels"), QStringLiteral("profile"));
-    case WindowAction::profileProgram: return showBeside(new ProgramDialog(context_, this));
+    case WindowAction::profileProgram: return showBeside(new ProgramDialog(context_, this, argument));
     case WindowAction::chooseKernel: return showPage(QStringLiteral("kernels"));
     case WindowAction::compareRuns: return showPage(QStringLiteral("compare"));
     case WindowAction::tune: return showPage(QStringLiteral("search"));
     case WindowAction::bisect: return showBeside(new BisectDialog(context_, this));
-    case WindowAction::calibrate: return showBeside(new CalibrateDialog(context_, this));
+    case WindowAction::calibrate: return showBeside(new CalibrateDialog(context_, this, argument));
     case WindowAction::exportRuns: return showBeside(new ExportDialog(context_, this));
     case WindowAction::importRuns: return context_.openReports();
     case WindowAction::checkDatabase: return database_->check();

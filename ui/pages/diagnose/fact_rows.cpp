@@ -114,7 +114,7 @@ void addLaunch(const RunRecord& run, Facts& facts)
                            fmt::format("{}, {}", launch.entry, known.launchNs() ? formatTime(*known.launchNs()) : "not timed separately"));
     }
     facts.emplace_back("Launch", fmt::format("{} × {} threads, {:.2f} waves", formatCount(static_cast<double>(launch.gridBlocks)),
-                                             launch.blockThreads, launch.waves));
+                                             formatCount(launch.blockThreads), launch.waves));
     facts.emplace_back(
         "Registers", fmt::format("{} per thread, {} local memory", launch.registers, formatBytes(static_cast<double>(launch.localBytes))));
     facts.emplace_back("Shared memory", formatBytes(static_cast<double>(launch.staticSmem + launch.dynamicSmem)) + " per block");

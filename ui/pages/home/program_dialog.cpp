@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/home/program_dialog.h"
 
+#include "core/base/shell_line.h"
 #include "core/base/shell_words.h"
 #include "sessions/program/trace_program.h"
 #include "ui/style/theme.h"
@@ -45,7 +46,7 @@ struct ProgramDialog::Profiled {
     QString note; ///< why there is none
 };
 
-ProgramDialog::ProgramDialog(AppContext& context, QWidget* parent)
+ProgramDialog::ProgramDialog(AppContext& context, QWidget* parent, const QString& program)
     : Dialog(parent), context_(context), program_(new QLineEdit(this)), folder_(new QLineEdit(lastFolder(kProgramFolders), this)),
       variables_(new QPlainTextEdit(this)), kernel_(new QLineEdit(this)), range_(new QLineEdit(this)), count_(new QSpinBox(this)),
       counters_(new QCheckBox(tr("Read hardware counters, in a second run"), this)), command_(new QLineEdit(this)),
@@ -84,6 +85,8 @@ ProgramDialog::ProgramDialog(AppContext& context, QWidget* parent)
     row->addWidget(close);
     column->addLayout(row);
     setMinimumWidth(kProgramDialogWidth);
+    if (!program.isEmpty())
+        program_->setText(exact(shellLine({utf8(program)})));
     showCommand();
 }
 

@@ -26,7 +26,8 @@ class ReasonedButton;
 class ProgramDialog : public Dialog {
     Q_OBJECT
 public:
-    explicit ProgramDialog(AppContext& context, QWidget* parent = nullptr);
+    /// `program`: the path that the form begins with.
+    explicit ProgramDialog(AppContext& context, QWidget* parent = nullptr, const QString& program = {});
     ~ProgramDialog() override;
 
     void reject() override; ///< stops the program first

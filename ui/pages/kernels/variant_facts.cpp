@@ -53,7 +53,7 @@ QString launchWords(const LaunchFacts& launch)
     parts << (launch.localBytes > 0 ? tr("%1 local memory per thread").arg(q(formatBytes(static_cast<double>(launch.localBytes))))
                                     : tr("no spills"));
     parts << tr("%1 shared memory per block").arg(q(formatBytes(static_cast<double>(launch.staticSmem + launch.dynamicSmem))));
-    parts << tr("%1 × %2 threads").arg(launch.gridBlocks).arg(launch.blockThreads);
+    parts << tr("%1 × %2 threads").arg(q(formatCount(static_cast<double>(launch.gridBlocks))), q(formatCount(launch.blockThreads)));
     QString occupancy = tr("occupancy %1").arg(q(formatPercent(launch.theoreticalOccupancy)));
     if (!launch.occupancyLimiter.empty())
         occupancy += tr(", limited by %1").arg(q(launch.occupancyLimiter));

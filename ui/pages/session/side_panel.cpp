@@ -2,9 +2,9 @@
 #include "ui/pages/session/side_panel.h"
 
 #include "core/base/format.h"
+#include "sessions/session/event_words.h"
 #include "sessions/session/log_cadence.h"
 #include "sessions/session/session_document.h"
-#include "ui/pages/session/event_words.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/decimal_mark.h"
@@ -196,7 +196,7 @@ void SidePanel::showEvents(const SessionView& view)
         time->setToolTip(absoluteTime(event->at));
         time->setMinimumWidth(76);
         row->addWidget(time, 0, Qt::AlignTop);
-        row->addWidget(makeWrapped(eventWords(*event), TextRole::caption, this), 1);
+        row->addWidget(makeWrapped(q(describeEvent(*event)), TextRole::caption, this), 1);
         events_->addLayout(row);
     }
 }

@@ -40,7 +40,7 @@ double worstPercent(const NoiseRecord& record)
 
 } // namespace
 
-CalibrateDialog::CalibrateDialog(AppContext& context, QWidget* parent)
+CalibrateDialog::CalibrateDialog(AppContext& context, QWidget* parent, const QString& kernel)
     : ToolDialog(context, tr("Calibrate A/A Noise"),
                  tr("Compares a kernel with itself. A verdict needs an effect above 1 % and above twice the noise found here."),
                  tr("Calibrate"), parent),
@@ -50,6 +50,11 @@ CalibrateDialog::CalibrateDialog(AppContext& context, QWidget* parent)
     kernel_->addItem(tr("the first variant of every family"), QString());
     for (const Address& address : context.catalog().addresses())
         kernel_->addItem(q(toText(address)), q(toText(address)));
+    if (parseAddress(utf8(kernel))) {
+        if (kernel_->findData(kernel) < 0) // with tunables
+            kernel_->addItem(kernel, kernel);
+        kernel_->setCurrentIndex(kernel_->findData(kernel));
+    }
     repeats_->setRange(1, 1000);
     repeats_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     repeats_->setValue(kNoiseRepeats);

@@ -12,7 +12,8 @@ namespace kl::ui {
 class CalibrateDialog : public ToolDialog {
     Q_OBJECT
 public:
-    CalibrateDialog(AppContext& context, QWidget* parent);
+    /// `kernel`: the address of the one that is chosen at first; any other text chooses all.
+    CalibrateDialog(AppContext& context, QWidget* parent, const QString& kernel = {});
 
 protected:
     void start() override;
