@@ -141,7 +141,7 @@ std::optional<OptionFault> compilerOptionFault(const std::string& option)
     const std::string_view inner = std::string_view(value).substr(0, value.find_first_of("= \t"));
     if (std::ranges::find(kArchOptions, ptxas ? inner : name) != kArchOptions.end())
         return OptionFault{fmt::format("\"{}\" names an architecture, which a kernel must not choose", option),
-                           "Leave it out: the GPU determines it, or the option --arch of a compilation."};
+                           "Leave it out: the GPU determines it, or the architecture chosen for a compilation."};
     if (ptxas)
         return OptionFault{fmt::format("\"{}\" is not an allowed option of the assembler", option),
                            fmt::format("Allowed, one per entry, e.g. --ptxas-options=--opt-level=2: {}.", joinAllowed(kPtxasOptions))};

@@ -32,7 +32,7 @@ Result<Params> completeSizes(const KernelFamily& family, const Params& given)
         const auto* number = std::get_if<std::int64_t>(&value);
         if (!sizes.contains(name) && !family.optionalSizes.contains(name))
             return badPoint(family, fmt::format("{} has no size {}.", family.id, name),
-                            fmt::format("Give its sizes, e.g. --problem {}.{}", toText(family.problems.front()), optionalNames(family)));
+                            fmt::format("Give its sizes, e.g. {}.{}", toText(family.problems.front()), optionalNames(family)));
         if (number == nullptr || *number < 0)
             return badPoint(family, fmt::format("{}={} is not a size.", name, valueText(value)), "Sizes are whole numbers, 0 or more.");
         sizes[name] = value;

@@ -54,10 +54,9 @@ Result<std::string> writeStarterFiles(const std::vector<StarterFile>& files, con
     std::error_code failure;
     const fs::path target = fs::absolute(folder, failure).lexically_normal();
     if (fs::exists(target, failure) && !(fs::is_directory(target, failure) && fs::is_empty(target, failure)))
-        return badInput(fmt::format("{} exists and is not an empty folder.", target.string()), "Choose another one with --dir.",
-                        target.string());
+        return badInput(fmt::format("{} exists and is not an empty folder.", target.string()), "Choose another folder.", target.string());
     if (!fs::create_directories(target, failure) && failure)
-        return badInput(fmt::format("{} cannot be created: {}.", target.string(), failure.message()), "Choose another one with --dir.",
+        return badInput(fmt::format("{} cannot be created: {}.", target.string(), failure.message()), "Choose another folder.",
                         target.string());
     for (const StarterFile& file : files) {
         KL_ASSIGN(const std::string_view text, resource(file.resource));

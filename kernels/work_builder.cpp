@@ -92,7 +92,7 @@ Error onSizes(Error error, const KernelFamily& family, const WorkSpec& work)
     if (work.problem == own)
         return error;
     error.message = fmt::format("{} cannot be launched at {}. {}", work.kernel, work.problem, error.message);
-    error.hint = fmt::format("Use other sizes, e.g. --problem {}.", own);
+    error.hint = fmt::format("Use other sizes, e.g. {}.", own);
     return error;
 }
 

@@ -58,12 +58,13 @@ void addStartOptions(QCommandLineParser& parser)
     parser.addVersionOption();
     parser.addOptions({
         {QStringLiteral("db"),
-         QStringLiteral("Database: a file, or :sample: for the read-only sample (default: the one of the last time, at first the sample)."),
+         QStringLiteral(
+             "Database: a file, or :sample: for the read-only sample (default: the last one used; at the first start, the sample)."),
          QStringLiteral("file")},
         {QStringLiteral("on"),
          QStringLiteral("Measure on: sample (recorded), local, local:INDEX or local:GPU-UUID (a GPU of this machine), ssh:HOST or "
-                        "ssh:HOST:GPU (of another one), slurm:PARTITION (in a Slurm job); default: the device of the last time, at "
-                        "first sample."),
+                        "ssh:HOST:GPU (of another one), slurm:PARTITION (in a Slurm job); default: the last one used; at the "
+                        "first start, sample."),
          QStringLiteral("device")},
         {QStringLiteral("theme"), QStringLiteral("light, dark or auto (default: the theme last chosen in the window)."),
          QStringLiteral("theme")},

@@ -16,7 +16,7 @@ namespace kl::ui {
 
 /// What the program was asked for.
 struct StartOptions {
-    QString database; ///< as Store::open takes it; empty: the one of the last time, at first the sample
+    QString database; ///< as Store::open takes it; empty: the last one used; at the first start, the sample
     std::optional<DeviceSpec> device;
     std::optional<ThemeChoice> theme;
     QString page;

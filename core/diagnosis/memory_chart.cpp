@@ -62,11 +62,11 @@ public:
         if (run_.imported)
             return "the report does not contain it";
         if (const MetricInfo* known = findMetric(metric))
-            return known->tier > run_.metrics->tier ? fmt::format("tier {} collects it", known->tier) : "it was not collected";
+            return known->tier > run_.metrics->tier ? fmt::format("tier {} collects it", known->tier) : "not collected";
         for (const MetricSection& section : metricSections())
             if (std::ranges::find(section.metrics, metric) != section.metrics.end())
                 return fmt::format("section {} collects it", section.id);
-        return "it was not collected";
+        return "not collected";
     }
 
 private:
@@ -182,27 +182,37 @@ std::vector<MemoryFlow> makeFlows(const Figures& figures, const Peaks& peaks)
     return flows;
 }
 
+/// What a figure of a flow is called in a sentence: "global load requests", "L2 read bytes".
+std::string nameFigure(const MemoryFlow& flow, const MemoryFigure& figure)
+{
+    const bool reads = flow.what == "reads";
+    if (reads || flow.what == "writes")
+        return fmt::format("{} {} {}", flow.from == "dram" || flow.to == "dram" ? "DRAM" : "L2", reads ? "read" : "write", figure.name);
+    const std::string_view what = flow.what;
+    return fmt::format("{} {}", what.substr(0, what.size() - (what.ends_with('s') ? 1 : 0)), figure.name);
+}
+
 } // namespace
 
 std::vector<std::pair<std::string, std::vector<std::string>>> listMissing(const MemoryChart& chart)
 {
     std::vector<std::pair<std::string, std::vector<std::string>>> all;
-    const auto collect = [&](const std::string& where, const std::vector<MemoryFigure>& figures) {
+    const auto collect = [&](const std::vector<MemoryFigure>& figures, const auto& name) {
         for (const MemoryFigure& figure : figures) {
             if (figure.value || figure.name == "rate" || figure.name == "of peak")
                 continue;
             auto reason = std::ranges::find(all, figure.missing, [](const auto& entry) { return entry.first; });
             if (reason == all.end())
                 reason = all.insert(all.end(), {figure.missing, {}});
-            const std::string what = where + ' ' + figure.name;
+            const std::string what = name(figure);
             if (std::ranges::find(reason->second, what) == reason->second.end())
                 reason->second.push_back(what);
         }
     };
     for (const MemoryUnit& unit : chart.units)
-        collect(unit.title, unit.figures);
+        collect(unit.figures, [&](const MemoryFigure& figure) { return unit.title + ' ' + figure.name; });
     for (const MemoryFlow& flow : chart.flows)
-        collect(flow.what, flow.figures);
+        collect(flow.figures, [&](const MemoryFigure& figure) { return nameFigure(flow, figure); });
     return all;
 }
 

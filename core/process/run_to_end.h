@@ -14,7 +14,7 @@ struct OutputWanted {
     std::size_t kept = 64 * 1024;                      ///< bytes of its end
     bool errors = true;                                ///< its standard error, too, in the order of writing
     std::function<void(std::string_view)> listen = {}; ///< gets all of it, piece by piece
-    std::function<bool(double seconds)> waiting = {};  ///< called many times a second while it runs; false kills it, with its group
+    std::function<bool(double seconds)> waiting = {};  ///< called many times per second while it runs; false kills it, with its group
 };
 
 struct CompletedRun {

@@ -31,16 +31,16 @@ std::unique_ptr<Proposer> makePortfolio(const SearchSetting& setting)
 }
 
 constexpr std::array kRows{
-    StrategyRow{kDefaultStrategy, "Latin hypercube, then a random forest alternating with vndx; in order up to 60 points", makePortfolio},
+    StrategyRow{kDefaultStrategy, "random_forest alternating with vndx; up to 60 points: all in order", makePortfolio},
     StrategyRow{"brute_force", "all points in order", make<BruteForce>},
-    StrategyRow{"random_sample", "all points, shuffled", make<RandomSample>},
+    StrategyRow{"random_sample", "all points in random order", make<RandomSample>},
     StrategyRow{"latin_hypercube", "Latin hypercubes of 20 points", make<LatinHypercube>},
-    StrategyRow{"greedy_mls", "neighbors of the best, starting from the default", make<Greedy>},
-    StrategyRow{"genetic_algorithm", "20 individuals, single-point crossover", make<Genetic>},
-    StrategyRow{"simulated_annealing", "a walk over neighbors that cools", make<Annealing>},
-    StrategyRow{"tpe", "tree-structured Parzen estimator after 20 points of a Latin hypercube", make<Tpe>},
-    StrategyRow{"vndx", "variable neighborhoods, crossover and nearest neighbors (HybridVNDX, corrected)", make<Vndx>},
-    StrategyRow{"random_forest", "lower confidence bound of a random forest after 20 points of a Latin hypercube", make<ForestSearch>}};
+    StrategyRow{"greedy_mls", "neighbors of the best point, starting from the default", make<Greedy>},
+    StrategyRow{"genetic_algorithm", "20 individuals with single-point crossover", make<Genetic>},
+    StrategyRow{"simulated_annealing", "a random walk over neighbors, with a falling temperature", make<Annealing>},
+    StrategyRow{"tpe", "20 points of a Latin hypercube, then a tree-structured Parzen estimator", make<Tpe>},
+    StrategyRow{"vndx", "variable neighborhoods, crossover and nearest neighbors, as in Kernel Tuner", make<Vndx>},
+    StrategyRow{"random_forest", "20 points of a Latin hypercube, then the lower confidence bound of a random forest", make<ForestSearch>}};
 
 } // namespace
 

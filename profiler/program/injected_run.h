@@ -34,7 +34,7 @@ struct RunWatch {
     std::function<void(pid_t program)> started = {};
     std::stop_token stop = {}; ///< of a run in the background: SIGTERM, and SIGKILL three seconds later
     std::function<bool(double seconds)> waiting =
-        {}; ///< called many times a second while a run in the background lasts; false ends it, too
+        {}; ///< called many times per second while a run in the background lasts; false ends it, too
     std::function<void(const std::string& step)> locked = {}; ///< before the run, while another measurement has the GPU: who has it
 };
 

@@ -32,7 +32,7 @@ Result<KernelPattern> KernelPattern::parse(const std::string& text)
         ::regerror(problem, &compiled->expression, why.data(), why.size());
         return Error{.code = ErrorCode::usage,
                      .message = "\"" + text + "\" is not a regular expression: " + why.data() + ".",
-                     .hint = "It is matched against demangled kernel names, e.g. --kernel 'gemm|sdpa'.",
+                     .hint = "It is matched against demangled kernel names, e.g. gemm|sdpa.",
                      .where = "--kernel"};
     }
     compiled->valid = true;

@@ -143,9 +143,9 @@ std::string ReplayCollector::listRecorded(const Conversation& wanted, const std:
             addOnce(sizes, conversation->problem);
     }
     if (!sizes.empty())
-        return fmt::format("Recorded sizes of {}: {}. Measure others on a GPU.", subject, fmt::join(sizes, "; "));
+        return fmt::format("Recorded sizes of {}: {}. Other sizes need a GPU.", subject, fmt::join(sizes, "; "));
     return requests.empty() ? fmt::format("Nothing is recorded for {}. Measure it on a GPU.", subject)
-                            : fmt::format("Recorded for {}: {}. Measure the rest on a GPU.", subject, fmt::join(requests, ", "));
+                            : fmt::format("Recorded for {}: {}. Anything else needs a GPU.", subject, fmt::join(requests, ", "));
 }
 
 Error ReplayCollector::makeNotRecordedError(const Conversation& wanted) const

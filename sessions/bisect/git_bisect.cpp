@@ -40,7 +40,7 @@ Status isAncestor(const std::string& root, const std::string& good, const std::s
         return {};
     return Error{.code = ErrorCode::badInput,
                  .message = "The good revision is not an ancestor of the bad one: no commit between them introduced the problem.",
-                 .hint = "Name an earlier --good, or swap the two to look for what fixed it.",
+                 .hint = "Name an earlier good revision, or swap the two to look for what fixed it.",
                  .where = good.substr(0, 12),
                  .detail = answer.errors};
 }

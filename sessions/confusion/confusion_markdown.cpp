@@ -15,7 +15,7 @@ const char* titleFor(Judge judge)
 {
     switch (judge) {
     case Judge::counters: return "The tree, with hardware counters";
-    case Judge::inferred: return "The tree, without (`--no-counters`)";
+    case Judge::inferred: return "The tree, without hardware counters";
     case Judge::early: return "The tree, first finding before counters";
     case Judge::ncu: return "Nsight Compute's top rule";
     case Judge::ncuSpeedOfLight: return "Nsight Compute's speed of light";

@@ -92,7 +92,7 @@ std::string formatUnrecorded(const CorpusConfusion& confusion)
 std::string corpusMarkdown(const CorpusConfusion& confusion)
 {
     std::string out = "# How often is the diagnosis of real calls correct?\n\nCalls whose class follows from how they are made, ";
-    out += confusion.heldOut ? "the third that is held out.\n\n" : "without the third that is held out.\n\n";
+    out += confusion.heldOut ? "the held-out third only.\n\n" : "without the held-out third.\n\n";
     out += formatUnrecorded(confusion);
     out += "\n## By class\n\n" + ratesBy(confusion, "expected", &CorpusCase::expected);
     out += "\n## By framework\n\n" + ratesBy(confusion, "framework", &CorpusCase::framework);

@@ -41,12 +41,12 @@ Status canCommit(const GitTree& tree)
         return Error{.code = ErrorCode::badInput,
                      .message =
                          fmt::format("{} is in progress in {}: git cannot commit single files until it is finished.", tree.busy, tree.root),
-                     .hint = "Finish it, then keep again; or keep without --git and commit by hand.",
+                     .hint = "Finish it, then keep again; or keep without a git commit, and commit by hand.",
                      .where = tree.root};
     if (tree.branch.empty())
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("HEAD of {} is detached: the commit would not be on a branch.", tree.root),
-                     .hint = "git switch -c NAME, then keep again; or keep without --git.",
+                     .hint = "git switch -c NAME, then keep again; or keep without a git commit.",
                      .where = tree.root};
     return {};
 }
@@ -140,7 +140,7 @@ Result<std::string> commitFiles(const GitTree& tree, const std::vector<std::stri
         if (!made)
             return made.error();
         return makeGitError("git refused the commit; nothing is changed.",
-                            "Fix what git reports (a hook, user.name), then keep again; or keep without --git.", tree.root, *made);
+                            "Fix what git reports (a hook, user.name), then keep again; or keep without a git commit.", tree.root, *made);
     }
     KL_ASSIGN(const CommandAnswer head, git(tree.root, {"rev-parse", "HEAD"}));
     return withoutLineEnd(head.output);

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <utility>
 
 namespace kl::inline engine {
 
@@ -112,13 +113,18 @@ Status fixAllowed(const SessionModel& model, const Fix& fix)
 
 Result<Fix> bestFix(const SessionModel& model)
 {
-    for (const Fix& fix : model.readyFixes())
-        if (fixAllowed(model, fix))
+    Result<Fix> best =
+        Error{.code = ErrorCode::refused, .message = "There is no ready fix left to choose.", .hint = "Take the recommended step."}.leadTo(
+            {StepId::stepSession});
+    bool first = true;
+    for (const Fix& fix : model.readyFixes()) {
+        Status fine = fixAllowed(model, fix);
+        if (fine)
             return fix;
-    return Error{.code = ErrorCode::refused,
-                 .message = "There is no ready fix left to choose.",
-                 .hint = "Name another variant that is one change away, or take the recommended step."}
-        .leadTo({StepId::stepSession});
+        if (std::exchange(first, false))
+            best = std::move(fine).error();
+    }
+    return best;
 }
 
 } // namespace kl::inline engine

@@ -12,7 +12,7 @@
 namespace kl::inline engine {
 
 /// Whether the rules and gates allow an action now. Of its argument only whether there is one counts: choose-fix without one takes
-/// bestFix(). Error refused whose `where` is the rule's or gate's id; unknownAction.
+/// bestFix(). Errors: refused, whose `where` is the id of the rule, gate or stage that is in the way, or empty; unknownAction's; bestFix's.
 Status checkActionAllowed(const SessionModel& model, SessionAction action, const std::string& argument = {});
 
 /// A session stays on its kind of device, and live on the same GPU: figures of different devices are not comparable. Only the
@@ -36,7 +36,7 @@ Status candidateAllowed(const SessionModel& model, const Catalog& catalog, const
 /// Whether a fix can be the one change, where a change may be chosen. Errors: needsEdit's; candidateAllowed's.
 Status fixAllowed(const SessionModel& model, const Fix& fix);
 
-/// The first of the ready fixes that can be the one change. Error refused where none is left.
+/// The first of the ready fixes that can be the one change. Errors: fixAllowed's for the first of them; refused where none is left.
 Result<Fix> bestFix(const SessionModel& model);
 
 /// The rule shared-memory-first for one variant: the shared memory of its launches versus the limit per block (bytes; 0: unknown).

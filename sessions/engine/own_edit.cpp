@@ -61,7 +61,7 @@ Result<GitTree> openWorkTree(const std::string& file)
     if (!tree)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} is not in a git work tree, or git is not installed.", file),
-                     .hint = "Keep without --git: the copies of the files stay in the database.",
+                     .hint = "Keep without a git commit: the copies of the files stay in the database.",
                      .where = file};
     return std::move(*tree);
 }

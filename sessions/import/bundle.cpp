@@ -17,9 +17,8 @@ namespace {
 constexpr std::size_t kMostTogether = 256;
 constexpr std::size_t kBytesTogether = std::size_t{1} << 20U;
 
-constexpr const char* kKindsRead = "Read are Nsight Compute's reports (.ncu-rep, .ncu-repz) and CSV pages (ncu --csv --page raw or "
-                                   "details), exported bundles, and what the "
-                                   "command line's run, profile and analyze print with --json.";
+constexpr const char* kKindsRead = "KernelLoop reads Nsight Compute's reports (.ncu-rep, .ncu-repz) and CSV pages (ncu --csv --page raw or "
+                                   "details), exported bundles, and what the command line's run, profile and analyze print as JSON.";
 
 } // namespace
 

@@ -20,7 +20,7 @@ constexpr std::string_view operator""_bytes(const char* text, std::size_t size)
 
 constexpr Kind kKinds[] = {
     {"SQLite format 3\0"_bytes, "is a database",
-     "Open a KernelLoop database with --db FILE. An Nsight Systems export cannot be imported: it has no kernel metrics."},
+     "Open a KernelLoop database instead of importing it. An Nsight Systems export cannot be imported: it has no kernel metrics."},
     {"NSRP"_bytes, "is an Nsight Systems report", "It has a timeline but no kernel metrics: profile with ncu --set full instead."},
     {"QDSTRM"_bytes, "is an Nsight Systems stream", "It has a timeline but no kernel metrics: profile with ncu --set full instead."},
     {"\x7f"

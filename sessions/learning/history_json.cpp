@@ -118,7 +118,7 @@ Json historyRowToJson(const HistoryRow& row)
                 {"gates", gatesToJson(row.gates)},
                 {"money", moneyToJson(row.money)},
                 {"mistakes", mistakesToJson(row.mistakes)},
-                {"blind_optimisations", orNull(row.blind)},
+                {"blind_optimizations", orNull(row.blind)},
                 {"minutes_to_build", orNull(row.minutesToBuild)},
                 {"minutes_to_bottleneck", orNull(row.minutesToBottleneck)},
                 {"wrong_paths", std::move(paths)},
@@ -167,7 +167,7 @@ Json totalsToJson(const HistoryTotals& t)
           {"measured", orNull(returnOnInvestment(t.valueMeasured, t.sumSpentLow()))},
           {"quoted", orNull(returnOnInvestment(t.valueQuoted, t.sumSpentLow()))}}},
         {"mistakes", {{"count", t.mistakes}, {"repeated", t.repeated}}},
-        {"blind_optimisations", t.blind},
+        {"blind_optimizations", t.blind},
         {"wrong_path_minutes", t.wrongMinutes}};
 }
 

@@ -70,6 +70,12 @@ bool leadsToBaseline(std::optional<SessionAction> action)
            action == verifyMinimal || action == verifySuite;
 }
 
+/// Whether the rule refuses to optimize without a profile. Sessions of 0.2 and before spell the first one in British English.
+bool asksForProfile(const std::string& rule)
+{
+    return rule == rule::kProfileFirst || rule == rule::kStopBelowHalf || rule == "profile-before-optimising";
+}
+
 void countRefusedAttempt(const TracedEvent& event, const State& state, Counter& counter)
 {
     const std::string rule = event.word("rule");
@@ -79,7 +85,7 @@ void countRefusedAttempt(const TracedEvent& event, const State& state, Counter& 
         counter.countCaught(mistake::kUnvalidatedBuild, how);
     else if (rule == rule::kSharedMemoryFirst)
         counter.countCaught(mistake::kSharedMemoryAfterCompile, how);
-    else if (rule == rule::kProfileFirst || rule == rule::kStopBelowHalf)
+    else if (asksForProfile(rule))
         counter.countCaught(mistake::kBlindChange, how);
     else if (rule == rule::kBaselineFirst && state.environmentPassed && !state.baselineMeasured && !leadsToBaseline(action))
         counter.countCaught(mistake::kClaimsAsReal, how);
@@ -159,8 +165,7 @@ int blindOptimizations(const SessionTrace& trace)
 {
     int blind = 0;
     for (const TracedEvent& event : trace.events) {
-        const std::string rule = event.type == event::kRefusedAttempt ? event.word("rule") : std::string();
-        blind += rule == rule::kProfileFirst || rule == rule::kStopBelowHalf ? 1 : 0;
+        blind += event.type == event::kRefusedAttempt && asksForProfile(event.word("rule")) ? 1 : 0;
     }
     return blind;
 }

@@ -40,7 +40,7 @@ struct Mistake {
 /// Mistakes of a session, in the order of the list, counted from its events alone:
 /// - unvalidated-build: an action refused by G1; G1 waived; a build that failed before any environment check had passed.
 /// - shared-memory-after-compile: rule shared-memory-first; a run that ended at the device's limits.
-/// - tiles-shrunk-without-profile (a change made blindly): rules profile-before-optimising and stop-below-half; a change kept although its
+/// - tiles-shrunk-without-profile (a change made blindly): rules profile-before-optimizing and stop-below-half; a change kept although its
 ///   whole interval of old / new lies below 1.
 /// - claims-taken-as-real: rule baseline-first while no baseline was measured; claims that no baseline was measured after, at the end.
 /// - scaled-down-design: the opening answer target-gpu names a known GPU that is not the one the session measures on.
@@ -49,7 +49,7 @@ struct Mistake {
 /// `before` is left at 0: see markRepeated.
 std::vector<Mistake> findMistakes(const SessionTrace& trace);
 
-/// Attempts to optimize without a profile, which the rules profile-before-optimising and stop-below-half refused. The method's target is 0.
+/// Attempts to optimize without a profile, which the rules profile-before-optimizing and stop-below-half refused. The method's target is 0.
 int blindOptimizations(const SessionTrace& trace);
 
 } // namespace kl::inline learning

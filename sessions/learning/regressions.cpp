@@ -183,7 +183,8 @@ Result<std::pair<SeriesKey, RunSeries>> findSeries(const Store& store, const std
     if (fitting.empty())
         return Error{.code = ErrorCode::notFound,
                      .message = fmt::format("There is no regression of \"{}\".", which),
-                     .hint = known.empty() ? "No kernel became slower." : fmt::format("Regressions: {}.", known),
+                     .hint = known.empty() ? "No kernel has become slower, so there is nothing to mark."
+                                           : fmt::format("Regressions: {}.", known),
                      .where = which};
     return Error{.code = ErrorCode::badInput,
                  .message = fmt::format("\"{}\" has {} series with a regression.", which, fitting.size()),

@@ -40,8 +40,8 @@ Error stranger(const std::string& name, const std::vector<std::string>& recorded
     return Error{.code = ErrorCode::badInput,
                  .message = fmt::format("The recording holds no metric \"{}\".", name),
                  .hint = near.empty()
-                             ? "Recorded is what the list of metrics names."
-                             : fmt::format("Did you mean {}? Recorded is what the list of metrics names.", fmt::join(near, " or ")),
+                             ? "The list of metrics shows what is recorded."
+                             : fmt::format("Did you mean {}? The list of metrics shows what is recorded.", fmt::join(near, " or ")),
                  .where = "--metrics"}
         .leadTo({StepId::listMetrics});
 }
@@ -113,7 +113,7 @@ Result<RunAnswer> profileRecorded(Collector& collector, const Catalog& catalog, 
     if (scope.cacheControl.value_or("flush") != "flush")
         return Error{.code = ErrorCode::notRecorded,
                      .message = "The sample has no metrics collected without cache control.",
-                     .hint = "Leave --cache-control out, or measure on a GPU.",
+                     .hint = "Flush the caches before every pass, or measure on a GPU.",
                      .where = "--cache-control"};
     std::vector<std::string> all; // of the largest tier
     for (int tier = scope.metrics.empty() ? scope.tier : 2;; --tier) {

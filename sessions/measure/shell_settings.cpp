@@ -74,7 +74,7 @@ std::vector<ShellSetting> shellSettings(const Hello* hello, const std::string& a
     std::vector<ShellSetting> settings;
     const std::string own = arch.empty() ? findMeasuredArch(hello) : arch;
     settings.push_back({"TORCH_CUDA_ARCH_LIST", shellLine({own}),
-                        own.empty() ? "there is no GPU to build for: name one, e.g. --arch 9.0" : "builds for this GPU alone",
+                        own.empty() ? "there is no GPU to build for: name an architecture, e.g. 9.0" : "builds for this GPU alone",
                         !own.empty()});
     settings.push_back({"MAX_JOBS", fmt::format("{}", std::max(1U, std::thread::hardware_concurrency())), "compiles on every core", true});
     const bool ninja = onPath("ninja");

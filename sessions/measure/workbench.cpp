@@ -131,7 +131,7 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
     if (seed && *seed != request.work.seed && collector_.source() == Source::sample) // keys of recordings have no seed
         return Error{.code = ErrorCode::notRecorded,
                      .message = fmt::format("The sample was recorded on inputs of seed {}.", request.work.seed),
-                     .hint = "Leave --seed out, or measure on a GPU.",
+                     .hint = "Use that seed, or measure on a GPU.",
                      .where = "--seed"};
     if (seed)
         seedInputs(request, *seed);

@@ -85,12 +85,12 @@ Result<Pattern> addPattern(Store& store, Pattern pattern, bool replace)
     if (there != present.end() && there->kind != "own")
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("\"{}\" is a shipped pattern.", pattern.slug),
-                     .hint = "Choose another slug with --slug.",
+                     .hint = "Choose another slug.",
                      .where = pattern.slug};
     if (there != present.end() && !replace)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("A pattern \"{}\" already exists.", pattern.slug),
-                     .hint = "Choose another slug with --slug, or pass --replace.",
+                     .hint = "Choose another slug, or replace that pattern.",
                      .where = pattern.slug};
     KL_TRY(store.savePattern(pattern));
     return pattern;

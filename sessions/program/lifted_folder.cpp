@@ -204,10 +204,10 @@ Status makeFolder(const fs::path& out)
 {
     std::error_code failure;
     if (fs::exists(out, failure) && !(fs::is_directory(out, failure) && fs::is_empty(out, failure)))
-        return bad(fmt::format("{} exists and is not an empty folder.", out.string()), "Choose another one with --out.", out);
+        return bad(fmt::format("{} exists and is not an empty folder.", out.string()), "Choose another folder.", out);
     fs::create_directories(out / kMemoryFolder, failure);
     if (failure)
-        return bad(fmt::format("{} cannot be created: {}.", out.string(), failure.message()), "Choose another one with --out.", out);
+        return bad(fmt::format("{} cannot be created: {}.", out.string(), failure.message()), "Choose another folder.", out);
     return {};
 }
 
@@ -228,7 +228,7 @@ Result<LiftedFolder> writeLifted(const LiftedLaunch& lift, const fs::path& raw, 
     if (lift.memory.empty())
         return Error{.code = ErrorCode::refused,
                      .message = "The launch reaches no device memory: there is nothing that it could compute from, or leave.",
-                     .hint = "Choose another launch with --skip, or add --all-memory.",
+                     .hint = "Skip to another launch, or copy every allocation of the program.",
                      .where = lift.kernel};
     KL_TRY(makeFolder(out));
     BufferWriter writer(raw, out, as);

@@ -186,7 +186,7 @@ bool inRanges(const KernelTotals& kernel)
 std::string whyNoCounters(const KernelTotals& kernel, const LaunchShape& shape, const ProfiledLaunch* profiled, const Counting& counting)
 {
     if (counting.off)
-        return "--no-counters was given";
+        return "they were turned off";
     if (profiled)
         return profiled->failure;
     if (const std::string why = explainNotReplayed(kernel.mangled); !why.empty())
@@ -194,15 +194,16 @@ std::string whyNoCounters(const KernelTotals& kernel, const LaunchShape& shape, 
     const bool sampled =
         kernel.launches == 1 || std::ranges::all_of(kernel.shapes, [](const auto& one) { return allSampled(one.second.times); });
     if (kernel.source && sampled)
-        return "--source sampled every launch of it; omit --source to collect its counters";
+        return "every launch of it was sampled for source lines; profile without source lines to collect its counters";
     if (const auto seen = kernel.shapes.find(shape);
         seen != kernel.shapes.end() && seen->second.graphLaunches == std::ssize(seen->second.times))
         return "it was launched from CUDA graphs, whose kernels cannot be replayed one by one";
     if (!counting.run)
-        return "none of these launches was selected; use --kernel with its name, --count or --skip";
+        return "none of these launches was selected; name the kernel, or change how many launches are profiled or skipped";
     if (std::ranges::find(counting.wanted, WantedLaunch{kernel.mangled, shape}) != counting.wanted.end())
         return "the second run of the program, in which counters are read, did not launch it with this grid";
-    return fmt::format("launches that take more time were selected, up to {} of the GPU time or --count; use --kernel with its name",
+    return fmt::format("launches that take more time were selected, up to {} of the GPU time or the maximum number of launches; name the "
+                       "kernel to select it",
                        formatPercent(100 * kShareWorthCounting));
 }
 

@@ -12,9 +12,18 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace kl::inline report {
 namespace {
+
+/// The text with a period, unless it has an end.
+std::string endSentence(std::string text)
+{
+    if (!text.empty() && std::string_view(".!?").find(text.back()) == std::string_view::npos)
+        text += '.';
+    return text;
+}
 
 ReportModel::Section makeStateSection(const SessionModel& model)
 {
@@ -165,7 +174,7 @@ Result<Report> expertPrompt(const Store& store, const Catalog& catalog, const Se
                                 : fmt::format("Session {}: {}", name, view.header.kernel);
     report.model.subtitle = fmt::format("Written from session {} of KernelLoop", view.header.name);
     report.model.tone = "neutral";
-    report.model.verdict = goesOn ? fmt::format("Objective: {} Next: {}", view.header.objective, view.why)
+    report.model.verdict = goesOn ? fmt::format("Objective: {} Next: {}", endSentence(view.header.objective), view.why)
                                   : fmt::format("Objective: measure what limits {} now, and fix that one thing. Previous session: {}",
                                                 view.header.kernel, view.header.objective);
     report.model.sections = {makeStateSection(model), makeGatesSection(model.plan), makeRulesSection(), std::move(lessons),

@@ -81,13 +81,13 @@ Result<ReviewMerge> importReview(Store& store, const Catalog& catalog, std::stri
     if (!only.empty() && only != review.session)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} is a review of another session, {}.", where, review.name),
-                     .hint = "Import it without --session, or choose the file of this session.",
+                     .hint = "Import it without naming a session, or choose the file of this session.",
                      .where = where};
     const Result<SessionModel> model = loadSession(store, catalog, review.session);
     if (!model && model.error().code == ErrorCode::notFound)
         return Error{.code = ErrorCode::notFound,
                      .message = fmt::format("{} is a review of session {}, which is not in this database.", where, review.name),
-                     .hint = "Name the database that it was exported from with --db.",
+                     .hint = "Open the database that it was exported from.",
                      .where = where};
     if (!model)
         return model.error();

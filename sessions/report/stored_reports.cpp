@@ -19,7 +19,7 @@ Result<std::string> StoredReports::document(const SessionId& id)
 
 Status StoredReports::finish(const SessionId& id)
 {
-    const Result<std::string> page = save(id, ReportFormat::html, "html");
+    const Result<std::string> page = document(id);
     return page ? Status{} : page.error();
 }
 

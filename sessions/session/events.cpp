@@ -259,7 +259,6 @@ void applyRemarked(SessionFacts& facts, const std::string& type, const Json& dat
     using namespace event;
     if (type == kWaived) {
         facts.waivers[textAt(data, "gate")] = {textAt(data, "reason"), seq};
-        facts.documented = false;
     } else if (type == kNote) {
         facts.notes.push_back(textAt(data, "text"));
     } else if (type == kWritten) {

@@ -57,16 +57,6 @@ void suggestReport(const SessionModel& model, Suggestions& next, Evidence kind)
         next.addText(SessionAction::profile, "Take a report of Nsight Compute in its place", "Which report (.ncu-rep)?");
 }
 
-/// Whether the current variant has tunables and a GPU measures; a recording has no times of a space.
-bool canSearch(const SessionModel& model)
-{
-    if (model.debugs() || model.view.header.source != Source::live || !model.family || model.family->isProgram())
-        return false;
-    return std::ranges::any_of(model.family->variants, [&](const Variant& variant) {
-        return variant.id == model.view.current.variant && !variant.tunables.empty();
-    });
-}
-
 /// The options for parked steps when there is no further one.
 void decideParked(SessionModel& model, Suggestions& next)
 {
@@ -159,6 +149,15 @@ void suggestFix(SessionModel& model, Suggestions& next)
         next.add(SessionAction::document, "Document and end the session without a change");
     else
         decideParked(model, next);
+}
+
+bool canSearch(const SessionModel& model)
+{
+    if (model.debugs() || model.view.header.source != Source::live || !model.family || model.family->isProgram())
+        return false;
+    return std::ranges::any_of(model.family->variants, [&](const Variant& variant) {
+        return variant.id == model.view.current.variant && !variant.tunables.empty();
+    });
 }
 
 bool asksForEdit(const SessionModel& model)

@@ -13,6 +13,9 @@ void suggestEvidence(SessionModel& model, Suggestions& next, Evidence kind);
 void suggestFix(SessionModel& model, Suggestions& next);
 /// The user is editing the source, or edited it again after it was taken.
 void suggestEdit(SessionModel& model, Suggestions& next);
+/// Whether a search of the tunables can make the change: the current variant has some, and a GPU measures; a recording has no times of a
+/// space.
+bool canSearch(const SessionModel& model);
 /// Whether the method's next step is an edit by the user: the finding has fixes, but no variant has them.
 bool asksForEdit(const SessionModel& model);
 /// The candidate must be proven correct: `kind` is minimalCase or candidate.

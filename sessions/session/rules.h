@@ -22,7 +22,7 @@ struct Rule {
 };
 
 namespace rule {
-inline constexpr const char* kProfileFirst = "profile-before-optimising";
+inline constexpr const char* kProfileFirst = "profile-before-optimizing";
 inline constexpr const char* kSmallestFirst = "smallest-first";
 inline constexpr const char* kStopBelowHalf = "stop-below-half";
 inline constexpr const char* kSharedMemoryFirst = "shared-memory-first";

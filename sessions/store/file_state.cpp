@@ -28,7 +28,7 @@ Error refuse(const std::filesystem::path& file, std::string message, std::string
 {
     return {.code = ErrorCode::badInput,
             .message = std::move(message),
-            .hint = "The file was left as it is. Name another one with --db FILE.",
+            .hint = "The file was left as it is. Choose another file for the database.",
             .where = file.string(),
             .detail = std::move(detail)};
 }

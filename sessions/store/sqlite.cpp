@@ -36,14 +36,12 @@ Error toError(sqlite3* db, int code)
         return make(ErrorCode::environment, "Another program is writing to the database and did not finish in time.",
                     "Try again; if this persists, look for another KernelLoop that is stuck.");
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-        return make(ErrorCode::badInput, "The database file is damaged or is not a database.", "Open a backup instead, with --db FILE.");
+    case SQLITE_NOTADB: return make(ErrorCode::badInput, "The database file is damaged or is not a database.", "Open a backup instead.");
     case SQLITE_CANTOPEN:
         return make(ErrorCode::badInput, "The database file cannot be opened.",
                     "Check that the path exists and that you may read and write it.");
     case SQLITE_READONLY:
-    case SQLITE_PERM:
-        return make(ErrorCode::badInput, "The database is read-only.", "Copy it to a writable folder, and open the copy with --db.");
+    case SQLITE_PERM: return make(ErrorCode::badInput, "The database is read-only.", "Copy it to a writable folder, and open the copy.");
     case SQLITE_FULL: return make(ErrorCode::environment, "The disk is full: nothing was stored.", "Free some space and try again.");
     case SQLITE_IOERR:
         return make(ErrorCode::environment, "Reading or writing the database file failed.",

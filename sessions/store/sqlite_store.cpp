@@ -140,7 +140,7 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
     if (failed)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("The folder of {} cannot be created: {}.", location, failed.message()),
-                     .hint = "Choose a writable place with --db FILE.",
+                     .hint = "Choose a writable place for the database.",
                      .where = location};
     HeldFile held(location); // from before the first connection until after the last
     KL_ASSIGN(FileState state, inspectFile(file, sound));
@@ -148,7 +148,7 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
     if (state.fresh && !writable)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} cannot be created: the folder is read-only.", location),
-                     .hint = "Choose a writable place with --db FILE.",
+                     .hint = "Choose a writable place for the database.",
                      .where = location};
 
     if (state.unchecked && writable && state.version < kSchemaVersion) { // migrating writes, after a backup that reads everything as well
@@ -182,7 +182,7 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
         return Error{
             .code = ErrorCode::badInput,
             .message = fmt::format("{} has the older version {} and cannot be migrated because it is read-only.", location, state.version),
-            .hint = "Copy it to a writable folder, and open the copy with --db.",
+            .hint = "Copy it to a writable folder, and open the copy.",
             .where = location};
     else if (!writable)
         notice = fmt::format("{} cannot be written: it is open read-only.", location);
@@ -244,7 +244,7 @@ Status checkStorable(Store& store)
         return store.checkOnce();
     return Error{.code = ErrorCode::badInput,
                  .message = fmt::format("{} is open read-only: nothing can be stored in it.", store.location()),
-                 .hint = "Choose a writable database with --db FILE.",
+                 .hint = "Choose a writable database.",
                  .where = store.location()};
 }
 

@@ -227,12 +227,12 @@ TEST_F(Calculators, EachFigureOfAnAdviceIsInItsField)
     EXPECT_TRUE(memory["placement"].is_null()) << "no data is given";
     for (const Json& tier : memory["tiers"]) {
         std::set<std::string> texts;
-        for (const char* field : {"tier", "use_for", "optimise", "size"})
+        for (const char* field : {"tier", "use_for", "optimize", "size"})
             texts.insert(tier[field].get<std::string>());
         EXPECT_EQ(texts.size(), 4U);
         EXPECT_THAT(rowsOf(kloop({"advise", "memory"}).out),
                     testing::Contains(tier["tier"].get<std::string>() + " | " + tier["use_for"].get<std::string>() + " | " +
-                                      tier["optimise"].get<std::string>() + " | " + rowsOf(tier["size"].get<std::string>())[0]));
+                                      tier["optimize"].get<std::string>() + " | " + rowsOf(tier["size"].get<std::string>())[0]));
     }
 }
 

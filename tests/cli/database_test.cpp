@@ -44,7 +44,7 @@ TEST_F(Database, TheMachineIsCheckedWhateverTheDatabaseIs)
     EXPECT_EQ(checks[1]["id"], "database");
     EXPECT_EQ(checks[1]["result"], "fail");
     EXPECT_THAT(checks[1]["found"].get<std::string>(), HasSubstr(file("text.db")));
-    EXPECT_THAT(checks[1]["fix"].get<std::string>(), HasSubstr("--db"));
+    EXPECT_THAT(checks[1]["fix"].get<std::string>(), HasSubstr("database"));
 }
 
 TEST_F(Database, AFolderThatDoesNotExistExits4)

@@ -4,7 +4,9 @@
 #include "kloop.h"
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 namespace kl::test {
 
@@ -20,7 +22,7 @@ struct Shown {
 };
 
 /// The words of a shell's line up to a comment or "&&"; quotes are taken away.
-Words describe(const std::string& line)
+Words splitWords(const std::string& line)
 {
     Words words;
     std::string word;
@@ -65,7 +67,7 @@ std::vector<Shown> shownIn(const std::string& name, const std::string& text)
             continue;
         line = line.substr(0, line.find("  #"));
         Words part;
-        Words words = describe(line);
+        Words words = splitWords(line);
         words.emplace_back("&&");
         for (const std::string& word : words) {
             if (word != "&&" && word != ">" && word != "|") {
@@ -84,20 +86,44 @@ std::vector<Shown> shownIn(const std::string& name, const std::string& text)
     return all;
 }
 
-std::vector<Shown> shownInDocuments()
+/// What is between backticks in prose and begins with "kloop": a line, or the names of a command and of options.
+std::vector<Shown> namedIn(const std::string& name, const std::string& text)
+{
+    std::vector<Shown> all;
+    std::istringstream lines(text);
+    bool code = false;
+    int number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        if (line.find("```") != std::string::npos)
+            code = !code;
+        const std::string begin = "`kloop ";
+        for (std::size_t at = code ? std::string::npos : line.find(begin); at != std::string::npos; at = line.find(begin, at + 1)) {
+            const std::size_t from = at + begin.size();
+            const std::string span = line.substr(from, line.find('`', from) - from);
+            if (span.find("…") == std::string::npos && span.find('[') == std::string::npos)
+                all.push_back({name + ':' + std::to_string(number), splitWords(span)});
+        }
+    }
+    return all;
+}
+
+/// By `find` in README.md and the pages of docs and of the window's help.
+std::vector<Shown> shownInDocuments(std::vector<Shown> (*find)(const std::string& name, const std::string& text) = shownIn)
 {
     namespace fs = std::filesystem;
     const fs::path root = KL_SOURCE_DIR;
     std::vector<fs::path> files{root / "README.md"};
-    for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
-        if (entry.path().extension() == ".md")
-            files.push_back(entry.path());
+    for (const char* folder : {"docs", "resources/help"})
+        for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+            if (entry.path().extension() == ".md")
+                files.push_back(entry.path());
     std::ranges::sort(files);
     std::vector<Shown> all;
     for (const fs::path& path : files) {
         std::ifstream in(path);
         const std::string text{std::istreambuf_iterator<char>(in), {}};
-        const std::vector<Shown> shown = shownIn(fs::relative(path, root).string(), text);
+        const std::vector<Shown> shown = find(fs::relative(path, root).string(), text);
         all.insert(all.end(), shown.begin(), shown.end());
     }
     return all;
@@ -110,7 +136,7 @@ std::vector<Shown> shownInHelp(const std::string& help)
     std::istringstream lines(help);
     for (std::string line; std::getline(lines, line);)
         if (line.starts_with("  kloop "))
-            all.push_back({"kloop --help", describe(line.substr(8, line.find("  ", 8) - 8))});
+            all.push_back({"kloop --help", splitWords(line.substr(8, line.find("  ", 8) - 8))});
     return all;
 }
 
@@ -122,15 +148,44 @@ std::string text(const Shown& shown)
     return line;
 }
 
-void expectReads(const Shown& shown)
+/// The exit status if the words are not carried out, and what is printed then.
+std::pair<std::optional<int>, std::string> read(const Words& words)
 {
     std::vector<const char*> argv{"kloop"};
-    for (const std::string& word : shown.words)
+    for (const std::string& word : words)
         argv.push_back(word.c_str());
+    testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
     const CommandLine line = readCommandLine(static_cast<int>(argv.size()), argv.data());
     const std::string message = testing::internal::GetCapturedStderr();
-    EXPECT_FALSE(line.exit.has_value()) << text(shown) << '\n' << message;
+    return {line.exit, testing::internal::GetCapturedStdout() + message};
+}
+
+void expectReads(const Shown& shown)
+{
+    const auto [exit, message] = read(shown.words);
+    EXPECT_FALSE(exit.has_value()) << text(shown) << '\n' << message;
+}
+
+/// A line that is read, or names that exist: of commands, and of options that the help of the command or of kloop lists.
+void expectNames(const Shown& shown, const std::string& help)
+{
+    if (!read(shown.words).first)
+        return;
+    Words names;
+    for (const std::string& word : shown.words) { // up to an option, or a place such as KERNEL
+        if (std::ranges::any_of(word, [](char c) { return c != '-' && (c < 'a' || c > 'z'); }) || word.starts_with('-'))
+            break;
+        names.push_back(word);
+    }
+    names.emplace_back("--help");
+    const auto [exit, own] = read(names);
+    EXPECT_EQ(exit.value_or(-1), 0) << text(shown) << '\n' << own;
+    EXPECT_TRUE(names.size() == 1 || own.find("Usage: kloop " + names.front()) != std::string::npos) << text(shown);
+    for (const std::string& word : shown.words)
+        if (const std::string option = word.substr(0, word.find('=')); option.starts_with("--")) {
+            EXPECT_TRUE((own + help).find(option) != std::string::npos) << text(shown) << ": there is no " << option;
+        }
 }
 
 /// Whether a line runs on the recorded sample or needs no device, and no file or program.
@@ -159,6 +214,15 @@ TEST_F(Documented, EveryCommandLineIsRead)
     EXPECT_EQ(first.size(), 5U);
     for (const Shown& one : first)
         expectReads(one);
+}
+
+TEST_F(Documented, WhatProseNamesExists)
+{
+    const std::string help = kloop({"--help"}).out;
+    const std::vector<Shown> named = shownInDocuments(namedIn);
+    EXPECT_GT(named.size(), 100U);
+    for (const Shown& one : named)
+        expectNames(one, help);
 }
 
 TEST_F(Documented, WhatTheSampleCanAnswerRuns)

@@ -103,7 +103,7 @@ TEST_F(LearningCommands, LearnShowsTheShippedHistoryAndItsTotals)
 {
     const Json answer = json({"learn", "--db", ":documents:"});
     EXPECT_EQ(answer["schema"], "kernelloop.learning/1");
-    EXPECT_EQ(answer["sample"]["blind_optimisations"], 2);
+    EXPECT_EQ(answer["sample"]["blind_optimizations"], 2);
     EXPECT_EQ(answer["planned"].size(), 3u);
     EXPECT_EQ(answer["dashboard"].size(), 6u);
     EXPECT_EQ(answer["goal"]["reduction"], 0.83);

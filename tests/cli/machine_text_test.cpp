@@ -323,15 +323,15 @@ TEST_F(MachineText, ARecommendationIsARowOfEachChange)
     EXPECT_THAT(figuresOf(text.back()), HasSubstr(advice["cases"].dump() + " | 0"));
 }
 
-TEST_F(MachineText, ADecisionIsStepsWithTheirTools)
+TEST_F(MachineText, ADecisionIsStepsWithTheirCommands)
 {
     const Json slow = json({"decide", "0.25", "1"});
     EXPECT_EQ(slow["level"], "critical");
     EXPECT_EQ(slow["speedup"], 0.25);
     EXPECT_EQ(slow["kernel_ms"], 1);
     EXPECT_EQ(slow["next"][0]["tool"], "kloop profile");
-    EXPECT_THAT(rows({"decide", "0.25", "1"}), AllOf(Contains("1. " + slow["next"][0]["action"].get<std::string>()),
-                                                     Contains(StartsWith("kloop profile: kloop profile KERNEL"))));
+    EXPECT_THAT(rows({"decide", "0.25", "1"}),
+                AllOf(Contains("1. " + slow["next"][0]["action"].get<std::string>()), Contains(StartsWith("kloop profile KERNEL"))));
     EXPECT_NE(json({"decide", "0.25", "0.005"})["next"][0]["action"], slow["next"][0]["action"])
         << "a short kernel may wait for its launch";
     for (const Words& wrong : {Words{"decide", "0", "1"}, {"decide", "1", "-1"}, {"decide", "inf", "1"}, {"decide", "1"}})

@@ -302,8 +302,8 @@ TEST_F(OnSample, KeepBeforeTheProfileNamesTheRule)
     ASSERT_EQ(sample({"session", "new", "N", "Coalesce the stores", "--kernel", "transpose"}).code, 0);
     const Answer early = kloop({"session", "keep", "--json"});
     EXPECT_EQ(early.code, 1);
-    EXPECT_EQ(early.json()["error"]["where"], "profile-before-optimising");
-    EXPECT_THAT(early.err, HasSubstr("profile-before-optimising"));
+    EXPECT_EQ(early.json()["error"]["where"], "profile-before-optimizing");
+    EXPECT_THAT(early.err, HasSubstr("profile-before-optimizing"));
 }
 
 TEST_F(OnSample, TwoSessionsGoOnSideBySide)

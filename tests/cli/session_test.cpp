@@ -185,7 +185,7 @@ TEST_F(Sessions, RulesOfOrderHold)
     ASSERT_EQ(run({"session", "step", "--json"}).code, 0); // smallest
     ASSERT_EQ(run({"session", "step", "--json"}).code, 0); // baseline
     refused({"session", "fix", "transpose/tiled"}, "stop-below-half");
-    refused({"session", "keep"}, "profile-before-optimising");
+    refused({"session", "keep"}, "profile-before-optimizing");
     ASSERT_EQ(run({"session", "step", "--json"}).code, 0); // profile
     refused({"session", "fix", "transpose/padded"}, "one-variable");
     ASSERT_EQ(run({"session", "fix", "transpose/tiled", "--json"}).code, 0);

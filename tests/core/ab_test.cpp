@@ -5,11 +5,15 @@
 #include "core/stats/distributions.h"
 #include "core/stats/robust.h"
 #include "core/stats/timing_text.h"
+#include "tests/support/value_lines.h"
 
 #include <cmath>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
 #include <random>
+#include <set>
+#include <string>
 
 namespace kl {
 namespace {
@@ -111,7 +115,7 @@ TEST(TimingText, SaysWhatWasMeasuredAndLeavesOutWhatWasNot)
 {
     Timing timing;
     timing.gpu = {8130, 8100, 8200, 3};
-    EXPECT_EQ(samplesText(timing), "3, 0 discarded");
+    EXPECT_EQ(test::valueText(samplesText(timing)), "\"3 0\"");
     EXPECT_EQ(gpuStateText(timing), "");
     timing.samples = {8100, 8130, 8200};
     timing.clocks = {1980.0, std::nullopt, 1965.0};
@@ -120,18 +124,25 @@ TEST(TimingText, SaysWhatWasMeasuredAndLeavesOutWhatWasNot)
     timing.stoppedBy = "noise-stable";
     timing.temperatureC = 41;
     timing.throttleReasons = {"power cap"};
-    const auto plain = [](std::string text) {
-        for (std::size_t at = text.find(kThinSpace); at != std::string::npos; at = text.find(kThinSpace))
-            text.replace(at, std::string(kThinSpace).size(), " ");
-        return text;
-    };
-    EXPECT_EQ(plain(samplesText(timing)),
-              "3: min 8.1 µs, quartiles 8.12 µs and 8.16 µs, 95 % CI width 1.23 %, 2 discarded; stopped when the CI was narrow enough");
-    timing.stoppedBy = "sample-limit";
-    EXPECT_TRUE(samplesText(timing).ends_with("; stopped at the sample limit"));
+    EXPECT_EQ(test::valueText(samplesText(timing)), "\"3 8.1 8.12 8.16 95 1.23 2\"");
+    EXPECT_THAT(samplesText(timing), testing::HasSubstr(formatTime(8100)));
+    EXPECT_EQ(test::valueText(gpuStateText(timing)), "\"1980 1965 1980 41\"");
+    EXPECT_THAT(gpuStateText(timing), testing::AllOf(testing::HasSubstr(formatClock(1965)), testing::EndsWith(" power cap")));
+}
+
+TEST(TimingText, EachEndOfASeriesReadsDifferently)
+{
+    Timing timing;
+    timing.gpu = {8130, 8100, 8200, 3};
+    const std::string single = samplesText(timing);
     timing.stoppedBy = "one profiled launch";
-    EXPECT_TRUE(samplesText(timing).ends_with(" discarded"));
-    EXPECT_EQ(plain(gpuStateText(timing)), "SM clock 1980 MHz (1965 MHz to 1980 MHz), 41 °C, held back by power cap");
+    EXPECT_EQ(samplesText(timing), single) << "it is not a series";
+    std::set<std::string> texts;
+    for (const char* code : {"noise-stable", "sample-limit", "time-limit", "hopeless", "end of the program"}) {
+        timing.stoppedBy = code;
+        EXPECT_TRUE(samplesText(timing).starts_with(single + "; ")) << samplesText(timing);
+        EXPECT_TRUE(texts.insert(samplesText(timing)).second) << code;
+    }
 }
 
 TEST(RatioOf, IsTimeAOverTimeBAndExactForConstantBlocks)

@@ -6,6 +6,7 @@
 #include "core/device/memory_advice.h"
 #include "core/device/occupancy_sweep.h"
 #include "core/device/shared_memory.h"
+#include "tests/support/value_lines.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -78,11 +79,14 @@ TEST(SharedMemory, WhereTheNotesLimitWouldDecideOtherwiseItIsCorrected)
 {
     const TilePlan between{3, 128, 64, 64, 2, 0, 0}; // 80 KiB: above the 48 KiB that the October 2025 notes give for an L4
     EXPECT_TRUE(rowOf(between, "L4").fit.fits);
-    EXPECT_NE(rowOf(between, "NVIDIA L4").correction.find("48 KiB is the static limit"), std::string::npos);
+    const std::string opted = rowOf(between, "NVIDIA L4").correction;
+    EXPECT_EQ(test::valueText(opted), "\"48 99\"");
+    EXPECT_NE(opted.find("opt-in"), std::string::npos) << opted;
     TilePlan edge{1, 1, 228 * 512, 0, 2, 0, 0}; // 228 KiB: what an SM of an H100 has in all
     EXPECT_FALSE(rowOf(edge, "H100").fit.fits);
-    EXPECT_NE(rowOf(edge, "H100").correction.find("228 KiB is the total per SM"), std::string::npos);
-    EXPECT_NE(rowOf(edge, "H100").correction.find("227 KiB"), std::string::npos);
+    const std::string total = rowOf(edge, "H100").correction;
+    EXPECT_EQ(test::valueText(total), "\"228 227\"");
+    EXPECT_EQ(total.find("opt-in"), std::string::npos) << total;
     EXPECT_TRUE(rowOf({3, 64, 64, 64, 2, 0, 0}, "L4").correction.empty());
 }
 
@@ -239,7 +243,7 @@ TEST(SharedMemory, EveryLimitThatTheNotesHaveWrongIsCorrected)
 
 TEST(SharedMemory, ASentenceHasTheBytesTheLimitAndWhatIsTooMuch)
 {
-    EXPECT_NE(smemSentence(100 * 1024, smemFit(100 * 1024, 99 * 1024)).find("1 KiB too much"), std::string::npos);
+    EXPECT_EQ(test::valueText(smemSentence(100 * 1024, smemFit(100 * 1024, 99 * 1024))), "\"100 99 1\"");
     EXPECT_NE(smemSentence(64 * 1024, smemFit(64 * 1024, 99 * 1024)).find("opt-in"), std::string::npos);
     EXPECT_EQ(smemSentence(48 * 1024, smemFit(48 * 1024, 99 * 1024)).find("opt-in"), std::string::npos);
     EXPECT_NE(smemSentence(1536, smemFit(1536, 99 * 1024)).find("1.5 KiB"), std::string::npos);

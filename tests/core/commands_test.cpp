@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Below app/ what to do next is data (core/base/next_step.h): no text there holds a command of the command line.
+// Below app/ what to do next is data (core/base/next_step.h): no text there holds a command of the command line, and no
+// sentence one of its flags, which the window would show as well.
 
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 
 namespace {
@@ -16,6 +18,18 @@ const fs::path kRoot = KL_SOURCE_DIR;
 
 /// "kloop run", "(kloop " before "export)" of the next line, "--on local"; not kloop-worker.
 const std::regex kCommand(R"(\bkloop |--on )");
+
+/// " --db", "(--db", "`--db`", or "--db" that begins a text.
+const std::regex kFlag(R"((^|[ (`'])(--[a-z][a-z-]*))");
+
+/// Of Nsight Compute, compilers, git, pip, Docker and kloop-worker, which texts and scripts name.
+const std::set<std::string> kForeignFlags = {"--attach",      "--build",         "--cap-add",      "--clock-control", "--csv",
+                                             "--fmad",        "--gpus",          "--import",       "--import-source", "--index-url",
+                                             "--kernel-name", "--inplace",       "--launch-count", "--oneline",       "--page",
+                                             "--pause",       "--ptxas-options", "--section",      "--set",           "--version"};
+
+/// It tells an agent how to use the command line.
+const fs::path kPrompt = "expert_prompt.cpp";
 
 /// The texts in quotes of a line of C++, without its comment.
 std::string textsIn(const std::string& line)
@@ -37,6 +51,20 @@ std::string textsIn(const std::string& line)
     return texts;
 }
 
+/// The first flag in a sentence of a line of C++ that no other program has; a text without a space is an argument or a place.
+std::string ownFlagIn(const std::string& line)
+{
+    std::istringstream texts(textsIn(line));
+    for (std::string text; std::getline(texts, text);) {
+        if (text.find(' ') == std::string::npos || text.find("--") == std::string::npos)
+            continue;
+        for (std::sregex_iterator found(text.begin(), text.end(), kFlag), end; found != end; ++found)
+            if (const std::string flag = found->str(2); !kForeignFlags.contains(flag))
+                return flag;
+    }
+    return {};
+}
+
 TEST(Commands, StandInNoTextBelowTheApp)
 {
     int seen = 0;
@@ -51,6 +79,9 @@ TEST(Commands, StandInNoTextBelowTheApp)
             for (std::string line; std::getline(in, line);) {
                 ++number;
                 EXPECT_FALSE(std::regex_search(textsIn(line), kCommand)) << entry.path() << ':' << number << ": " << line;
+                if (entry.path().filename() != kPrompt) {
+                    EXPECT_EQ(ownFlagIn(line), "") << entry.path() << ':' << number << ": name what it sets: " << line;
+                }
             }
         }
     EXPECT_GT(seen, 500) << "is the source folder right?";
@@ -80,6 +111,17 @@ TEST(Commands, AreSeenInQuotesOnly)
     EXPECT_TRUE(std::regex_search(textsIn(R"(  "measure with --on local")"), kCommand));
     EXPECT_FALSE(std::regex_search(textsIn(R"(  return 1; // "kloop env" says)"), kCommand));
     EXPECT_FALSE(std::regex_search(textsIn(R"(  "kloop-worker";)"), kCommand));
+}
+
+TEST(Commands, HaveFlagsOfTheirOwnInSentences)
+{
+    EXPECT_EQ(ownFlagIn(R"(  .hint = "Choose a writable place with --db FILE.",)"), "--db");
+    EXPECT_EQ(ownFlagIn(R"(  return "--no-counters was given";)"), "--no-counters");
+    EXPECT_EQ(ownFlagIn(R"(  "without them (`--no-counters`: ")"), "--no-counters");
+    EXPECT_EQ(ownFlagIn(R"(  "ncu --set full, or leave --seed out")"), "--seed");
+    EXPECT_EQ(ownFlagIn(R"(  .where = "--db"}; // with --db)"), "");
+    EXPECT_EQ(ownFlagIn(R"(  {"squeue", "--noheader", "--jobs=" + job})"), "");
+    EXPECT_EQ(ownFlagIn(R"(  "profile with ncu --set full")"), "");
 }
 
 } // namespace

@@ -79,9 +79,9 @@ TEST(CorrectnessText, SaysHowFarTheOutputIsFromTheReference)
     Correctness seen;
     seen.maxAbs = 0.5;
     seen.relL2 = 0.25;
-    EXPECT_EQ(differenceText(seen), "max abs 0.5, mean abs not recorded, relative L2 0.25");
+    EXPECT_EQ(test::valueText(differenceText(seen)), "\"0.5 2 0.25\"") << "the 2 is that of L2";
     seen.meanAbs = 0.125;
-    EXPECT_EQ(differenceText(seen), "max abs 0.5, mean abs 0.125, relative L2 0.25");
+    EXPECT_EQ(test::valueText(differenceText(seen)), "\"0.5 0.125 2 0.25\"");
 }
 
 TEST(CorrectnessText, AWitnessThatSaysNothingLeavesTheReason)

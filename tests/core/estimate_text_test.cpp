@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/diagnosis/classes.h"
 #include "core/diagnosis/estimate_text.h"
+#include "tests/support/snapshot.h"
+#include "tests/support/value_lines.h"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -18,21 +20,25 @@ Finding findingWith(std::optional<Estimate> estimate, const std::string& classId
 
 TEST(EstimateText, GivesSpeedupReductionAndFormula)
 {
-    EXPECT_EQ(estimateText(findingWith(Estimate{0.78, "a / b = 78 %"})), "Estimated speedup 4.55× (78\u202f% less GPU time): a / b = 78 %");
+    const std::string text = estimateText(findingWith(Estimate{0.78, "a / b = 9 %"}));
+    EXPECT_EQ(test::valueText(text), "\"4.55 78 9\"");
+    EXPECT_TRUE(text.ends_with(": a / b = 9 %")) << text;
     EXPECT_NEAR(*computeEstimatedSpeedup(findingWith(Estimate{0.75, ""})), 4, 1e-12);
 }
 
 TEST(EstimateText, IsAboutWallTimeForLaunchOverhead)
 {
-    EXPECT_EQ(estimateText(findingWith(Estimate{0.5, "x"}, "launch-overhead")), "Estimated speedup 2.00× (50\u202f% less wall time): x");
+    const std::string text = estimateText(findingWith(Estimate{0.5, "x"}, "launch-overhead"));
+    EXPECT_EQ(test::valueText(text), "\"2.00 50\"");
+    EXPECT_NE(text, estimateText(findingWith(Estimate{0.5, "x"})));
 }
 
 TEST(EstimateText, HasNoSpeedupWithoutAnEstimateOrForAllTheTime)
 {
     EXPECT_EQ(computeEstimatedSpeedup(findingWith({})), std::nullopt);
     EXPECT_EQ(computeEstimatedSpeedup(findingWith(Estimate{1, "x"})), std::nullopt);
-    EXPECT_EQ(estimateText(findingWith(Estimate{1, "x"})), "Estimated: 100\u202f% less GPU time: x");
-    EXPECT_NE(estimateText(findingWith({})).find("No speedup estimate"), std::string::npos);
+    EXPECT_EQ(test::valueText(estimateText(findingWith(Estimate{1, "x"}))), "\"100\"");
+    EXPECT_EQ(test::valueText(estimateText(findingWith({}))), "\"\"");
 }
 
 TEST(EstimateText, IsShortInACell)
@@ -63,10 +69,23 @@ TEST(EstimateText, AGainOfAllTheTimeIsNone)
 
 TEST(EstimateText, WhereTheHostIsTheMatterTheWallTimeIsMeant)
 {
-    EXPECT_EQ(estimateText(findingWith(Estimate{0.5, "x"}, std::string(kHostBound))),
-              "Estimated speedup 2.00× (50\u202f% less wall time): x");
-    EXPECT_EQ(estimateText(findingWith(Estimate{0.126, "x"}, "latency-bound")), "Estimated speedup 1.14× (13\u202f% less GPU time): x");
-    EXPECT_EQ(estimateText(findingWith(Estimate{0, "x"})), "Estimated speedup 1.00× (0\u202f% less GPU time): x");
+    const auto textOf = [](double reduction, const std::string& classId) {
+        return estimateText(findingWith(Estimate{reduction, "x"}, classId));
+    };
+    EXPECT_EQ(textOf(0.5, std::string(kHostBound)), textOf(0.5, "launch-overhead"));
+    EXPECT_EQ(textOf(0.5, "latency-bound"), textOf(0.5, "uncoalesced"));
+    EXPECT_EQ(test::valueText(textOf(0.126, "latency-bound")), "\"1.14 13\"");
+    EXPECT_EQ(test::valueText(textOf(0, "uncoalesced")), "\"1.00 0\"");
+}
+
+TEST(EstimateText, SnapshotOfTheSentences)
+{
+    std::string text;
+    for (const Finding& finding : {findingWith(Estimate{0.78, "a / b = 78 %"}), findingWith(Estimate{0.5, "x"}, "launch-overhead"),
+                                   findingWith(Estimate{0.5, "x"}, std::string(kHostBound)), findingWith(Estimate{0, "x"}),
+                                   findingWith(Estimate{1, "x"}), findingWith({})})
+        text += estimateText(finding) + '\n';
+    test::expectSnapshot("texts/estimates.txt", text);
 }
 
 } // namespace

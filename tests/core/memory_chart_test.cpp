@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
 #include <optional>
@@ -73,7 +74,7 @@ TEST(MemoryChart, WhatWasNotMeasuredHasAReasonAndNoValue)
     }
     const MemoryChart chart = memoryChart(run);
     EXPECT_EQ(figureOf(chart.units[3].figures, "busy")->missing, "left out: too many passes");
-    EXPECT_EQ(figureOf(chart.units[3].figures, "requests")->missing, "section MemoryWorkload collects it");
+    EXPECT_THAT(figureOf(chart.units[3].figures, "requests")->missing, testing::HasSubstr("section MemoryWorkload "));
     EXPECT_EQ(*figureOf(chart.units[3].figures, "hit rate")->value, 75);
 }
 

@@ -31,6 +31,8 @@ TEST(Mutants, EachFindsItsPlaceInTheSourcesOnce)
         EXPECT_EQ(source.find(find, at + 1), std::string::npos) << id;
         EXPECT_NE(mutant["replace"].get<std::string>().find("klMutant(" + std::to_string(id) + ")"), std::string::npos) << id;
         EXPECT_TRUE(ids.insert(id).second) << id;
+        const std::string function = mutant["function"];
+        EXPECT_NE(source.find(function.substr(function.rfind(':') + 1)), std::string::npos) << id << ": " << function;
     }
     EXPECT_GE(ids.size(), 100U);
 }

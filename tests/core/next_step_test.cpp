@@ -2,6 +2,7 @@
 #include "core/codec/json.h"
 #include "core/codec/step_codec.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -46,8 +47,9 @@ TEST(NextStep, AnArgumentIsSetOnceAndGoesWithAnEmptyValue)
 
 TEST(NextStep, ATitleNamesItsArguments)
 {
-    EXPECT_EQ(titleFor({StepId::profile, {{StepArgument::kernel, "transpose/naive"}}}), "Profile transpose/naive");
-    EXPECT_EQ(titleFor({StepId::profile}), "Profile");
+    const std::string bare = titleFor({StepId::profile});
+    EXPECT_FALSE(bare.empty() || bare.ends_with(' ')) << bare;
+    EXPECT_EQ(titleFor({StepId::profile, {{StepArgument::kernel, "transpose/naive"}}}), bare + " transpose/naive");
 }
 
 TEST(NextStep, ComesBackFromJson)
@@ -119,11 +121,11 @@ TEST(NextStep, WordsAreThoseOfJson)
 
 TEST(NextStep, EachPlaceOfATitleIsFilledWithItsArgument)
 {
-    EXPECT_EQ(titleFor({StepId::compareInTurn, {{StepArgument::other, "b/two"}, {StepArgument::kernel, "a/one"}}}),
-              "Measure a/one and b/two in interleaved blocks");
-    EXPECT_EQ(
+    EXPECT_THAT(titleFor({StepId::compareInTurn, {{StepArgument::other, "b/two"}, {StepArgument::kernel, "a/one"}}}),
+                testing::ContainsRegex(" a/one .* b/two "));
+    EXPECT_THAT(
         titleFor({StepId::setOption, {{StepArgument::option, "energy"}, {StepArgument::value, "off"}, {StepArgument::session, "s1"}}}),
-        "Switch the session's option energy off");
+        testing::AllOf(testing::EndsWith(" energy off"), testing::Not(testing::HasSubstr("s1"))));
     for (const StepKind& kind : stepKinds()) {
         NextStep step{kind.id};
         for (const StepArgument argument : kind.arguments)

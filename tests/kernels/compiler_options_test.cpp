@@ -163,7 +163,7 @@ TEST(CompilerOptions, AnArchitectureIsTheCommandsToChoose)
                                "-gencode=arch=compute_90,code=sm_90", "--ptxas-options=-arch=sm_90a", "-Xptxas=--gpu-name=sm_90"}) {
         const std::optional<OptionFault> fault = compilerOptionFault(option);
         ASSERT_TRUE(fault) << option;
-        EXPECT_NE(fault->hint.find("--arch"), std::string::npos) << fault->hint;
+        EXPECT_NE(fault->hint.find("architecture"), std::string::npos) << fault->hint;
     }
 }
 

@@ -2,6 +2,7 @@
 #include "kernels/reference/expression_reference.h"
 
 #include <algorithm>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace kl {
@@ -49,10 +50,12 @@ TEST(ExpressionReference, AnIndexOutsideIsReportedWithItsPlace)
 {
     const Result<Expected> outside = evaluated(spec("x(i + 1)", {{"i", 4}}));
     ASSERT_FALSE(outside);
-    EXPECT_NE(outside.error().message.find("reads x(4), which has 4 elements, at i=3"), std::string::npos) << outside.error().message;
+    EXPECT_EQ(outside.error().where, "reference.expression");
+    EXPECT_THAT(outside.error().message, testing::ContainsRegex(" x\\(4\\), .* 4 .* i=3\\.$"));
     const Result<Expected> root = evaluated(spec("sqrt(2 - x)", {{"i", 4}}));
     ASSERT_FALSE(root);
-    EXPECT_NE(root.error().message.find("not finite at i=2"), std::string::npos) << root.error().message;
+    EXPECT_EQ(root.error().where, "reference.expression");
+    EXPECT_THAT(root.error().message, testing::AllOf(testing::HasSubstr("\"sqrt(2 - x)\""), testing::EndsWith(" i=2.")));
 }
 
 TEST(ExpressionReference, ABadFormulaNamesItself)
@@ -76,7 +79,7 @@ TEST(ExpressionReference, IndicesAreRoundedDownAndStayInside)
     EXPECT_EQ(evaluated(spec("x(i/2 + 0.9)", {{"i", 4}}))->values, (std::vector<double>{1, 2, 2, 3}));
     EXPECT_NE(evaluated(spec("x(i - 0.5)", {{"i", 4}})).error().message.find("reads x(-1)"), std::string::npos);
     EXPECT_NE(evaluated(spec("x(i)", {{"i", 5}})).error().message.find("reads x(4)"), std::string::npos);
-    EXPECT_NE(evaluated(spec("x", {{"i", 5}})).error().message.find("not finite at i=4"), std::string::npos);
+    EXPECT_THAT(evaluated(spec("x", {{"i", 5}})).error().message, testing::EndsWith(" i=4."));
     EXPECT_NE(evaluated(spec("x(m*4 + n)", {{"m", 2}, {"n", 4}})).error().message.find("at m=1, n=0"), std::string::npos);
 }
 
@@ -105,14 +108,14 @@ TEST(CheckExpression, TriesBothEndsWithoutTheInputs)
         return sound ? std::string() : sound.error().message;
     };
     EXPECT_EQ(fault("x(i) + y(k)", {{"i", 4}}, {{"k", 2}}), "");
-    EXPECT_NE(fault("x(i - 1)", {{"i", 4}}).find("reads x(-1), which has 4 elements, at i=0"), std::string::npos);
-    EXPECT_NE(fault("x(i + 1)", {{"i", 4}}).find("reads x(4), which has 4 elements, at i=3"), std::string::npos);
-    EXPECT_NE(fault("y(i)", {{"i", 4}}).find("reads y(3), which has 2 elements, at i=3"), std::string::npos);
-    EXPECT_NE(fault("y(k)", {{"i", 4}}, {{"k", 3}}).find("reads y(2)"), std::string::npos);
-    EXPECT_NE(fault("x(4*m + n)", {{"m", 2}, {"n", 4}}).find("reads x(7), which has 4 elements, at m=1, n=3"), std::string::npos);
-    EXPECT_NE(fault("x(i + k)", {{"i", 3}}, {{"k", 3}}).find("reads x(4)"), std::string::npos) << "both loops at their ends";
+    EXPECT_THAT(fault("x(i - 1)", {{"i", 4}}), testing::ContainsRegex(" x\\(-1\\), .* 4 .* i=0\\.$"));
+    EXPECT_THAT(fault("x(i + 1)", {{"i", 4}}), testing::ContainsRegex(" x\\(4\\), .* 4 .* i=3\\.$"));
+    EXPECT_THAT(fault("y(i)", {{"i", 4}}), testing::ContainsRegex(" y\\(3\\), .* 2 .* i=3\\.$"));
+    EXPECT_THAT(fault("y(k)", {{"i", 4}}, {{"k", 3}}), testing::HasSubstr(" y(2),"));
+    EXPECT_THAT(fault("x(4*m + n)", {{"m", 2}, {"n", 4}}), testing::ContainsRegex(" x\\(7\\), .* 4 .* m=1, n=3\\.$"));
+    EXPECT_THAT(fault("x(i + k)", {{"i", 3}}, {{"k", 3}}), testing::HasSubstr(" x(4),")) << "both loops at their ends";
     EXPECT_EQ(fault("x(y(i)+3)", {{"i", 2}}), "") << "only some elements of y lead outside";
-    EXPECT_EQ(fault("x(i), y(0)", {{"i", 4}}).find("The reference \"x(i), y(0)\" cannot be evaluated"), 0U);
+    EXPECT_THAT(fault("x(i), y(0)", {{"i", 4}}), testing::HasSubstr("\"x(i), y(0)\""));
     EXPECT_NE(fault("q", {{"i", 4}}), "");
 }
 

@@ -83,7 +83,7 @@ TEST_F(UserKernel, CompilerOptionsComeFromAList)
         EXPECT_NE(family.error().message.find("kernel.json:12:39: variants[0].options[1]: "), std::string::npos) << family.error().message;
         EXPECT_NE(family.error().hint.find("--maxrregcount"), std::string::npos) << family.error().hint;
     }
-    EXPECT_NE(load("-arch=sm_90a").error().hint.find("--arch"), std::string::npos);
+    EXPECT_NE(load("-arch=sm_90a").error().hint.find("architecture"), std::string::npos);
 }
 
 TEST_F(UserKernel, SourceHeadersAndScriptTravelWithTheWork)

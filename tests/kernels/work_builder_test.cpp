@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace kl {
@@ -97,13 +98,13 @@ TEST(FamilyPoint, WhatIsNoPointIsRefused)
         EXPECT_EQ(point.error().where, "k");
         return point ? std::string() : point.error().message + ' ' + point.error().hint;
     };
-    EXPECT_NE(refusal(1, {}, paramsOf("Q=1")).find("--problem M=4,N=64. Optional: B, S."), std::string::npos);
+    EXPECT_NE(refusal(1, {}, paramsOf("Q=1")).find(" M=4,N=64. Optional: B, S."), std::string::npos);
     EXPECT_NE(refusal(1, {}, paramsOf("N=-1")).find("N=-1"), std::string::npos);
     EXPECT_NE(refusal(1, {}, paramsOf("S=-1")).find("S=-1"), std::string::npos);
     EXPECT_NE(refusal(1, {}, paramsOf("N=many")).find("N=many"), std::string::npos);
-    EXPECT_NE(refusal(1, paramsOf("T=3"), {}).find("Its values: 1, 2, 128."), std::string::npos);
-    EXPECT_NE(refusal(1, paramsOf("MODE=none"), {}).find("Its values: plain, xor."), std::string::npos);
-    EXPECT_NE(refusal(1, paramsOf("Q=3"), {}).find("It has T, MODE."), std::string::npos);
+    EXPECT_NE(refusal(1, paramsOf("T=3"), {}).find(": 1, 2, 128."), std::string::npos);
+    EXPECT_NE(refusal(1, paramsOf("MODE=none"), {}).find(": plain, xor."), std::string::npos);
+    EXPECT_NE(refusal(1, paramsOf("Q=3"), {}).find(" T, MODE."), std::string::npos);
     EXPECT_NE(refusal(0, paramsOf("T=2"), {}).find("It has none."), std::string::npos);
 }
 
@@ -185,8 +186,9 @@ TEST(WorkBuilder, ALaunchOfNoRepetitionIsLeftOut)
     const Result<WorkSpec> none = built(family, 1);
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().where, "variants[1].launches");
-    EXPECT_FALSE(none.error().message.starts_with("k/b cannot be launched at")) << "on the family's own sizes";
-    EXPECT_TRUE(built(family, 1, "", "M=5").error().message.starts_with("k/b cannot be launched at M=5,N=64. ")) << "on others";
+    EXPECT_THAT(none.error().message, testing::Not(testing::HasSubstr("M=4,N=64"))) << "on the family's own sizes";
+    EXPECT_THAT(built(family, 1, "", "M=5").error().message,
+                testing::AllOf(testing::StartsWith("k/b "), testing::HasSubstr(" M=5,N=64. "), testing::EndsWith(none.error().message)));
 }
 
 TEST(WorkBuilder, ConstraintsHoldForVariantsWithTunables)
@@ -511,11 +513,11 @@ TEST(CatalogOfFamilies, ErrorsNameWhatIsThere)
     const Catalog catalog({pointFamily(), second});
     const auto family = catalog.family("q");
     EXPECT_EQ(family.error().where, "q");
-    EXPECT_EQ(family.error().hint, "Known kernels: k, l.");
+    EXPECT_THAT(family.error().hint, testing::EndsWith(": k, l."));
     const auto variant = catalog.variant({"k", "q", paramsOf("T=1")});
     EXPECT_EQ(variant.error().code, ErrorCode::notFound);
     EXPECT_EQ(variant.error().where, "k/q@T=1");
-    EXPECT_EQ(variant.error().hint, "Its variants: a, b.");
+    EXPECT_THAT(variant.error().hint, testing::EndsWith(": a, b."));
 }
 
 TEST(CatalogOfFamilies, FixesAreThoseThatSuitTheProblem)

@@ -103,11 +103,12 @@ TEST(EnvGpu, ADriverWithoutAGpuIsDistinguished)
 
 TEST(EnvGpu, LeavesTheWorkersAdviceToTheFix)
 {
+    const std::string said = "No driver is installed (libcuda.so.1 was not found).";
     EnvFacts given = noGpu();
-    given.hello.unavailable = "No driver is installed (libcuda.so.1 was not found). Install one.";
+    given.hello.unavailable = said + " Install one.";
     fake::Host host;
     host.files.clear();
-    EXPECT_THAT(check("gpu", host, given).found, EndsWith(" No driver is installed (libcuda.so.1 was not found)."));
+    EXPECT_THAT(check("gpu", host, given).found, EndsWith(' ' + said));
 }
 
 TEST(EnvGpu, NamesTheDevice)

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -123,7 +124,7 @@ TEST_F(ScriptReference, AFailureShowsItsLastWords)
     const Result<Expected> failed = run("echo 'ValueError: no such luck' >&2; exit 3\n");
     ASSERT_FALSE(failed);
     EXPECT_EQ(failed.error().code, ErrorCode::badInput);
-    EXPECT_EQ(failed.error().message, "The reference script mine.py failed with exit status 3.");
+    EXPECT_THAT(failed.error().message, testing::ContainsRegex(" mine.py .* 3\\.$"));
     EXPECT_EQ(failed.error().where, "mine.py");
     EXPECT_NE(failed.error().detail.find("no such luck"), std::string::npos);
 }
@@ -132,7 +133,7 @@ TEST_F(ScriptReference, ATimeoutEndsItAndWhatItStarted)
 {
     const Result<Expected> slow = run("sleep 1000 & echo $! > '" + folder_.string() + "/child'; echo waiting; wait\n", 1.5);
     ASSERT_FALSE(slow);
-    EXPECT_NE(slow.error().message.find("longer than 1.5 s"), std::string::npos) << slow.error().message;
+    EXPECT_NE(slow.error().message.find(" 1.5 s"), std::string::npos) << slow.error().message;
     EXPECT_EQ(slow.error().detail, "waiting\n");
     EXPECT_TRUE(endsSoon(std::stoi(seen("child"))));
 }

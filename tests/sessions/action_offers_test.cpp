@@ -3,6 +3,7 @@
 #include "sessions/engine/action_offers.h"
 
 #include "sessions/engine/guards.h"
+#include "sessions/session/action_arguments.h"
 #include "sessions/session/session_json.h"
 #include "sessions/session/suggestions.h"
 #include "tests/sessions/engine_support.h"
@@ -112,6 +113,16 @@ TEST_F(ActionOffers, OfAFixSayWhyItCannotBeChosen)
     EXPECT_EQ(fix("f").reason, candidateAllowed(model, catalog, {"transpose", "tiled", {}}).error().message);
     EXPECT_FALSE(findOffer(offered(), chooseFix).enabled) << "no fix is left";
     EXPECT_EQ(findOffer(offered(), chooseFix).reason, bestFix(model).error().message);
+    EXPECT_FALSE(fix(kOwnEdit).offered) << "this kernel is read-only";
+    const KernelFamily* shipped = model.family;
+    KernelFamily own = *shipped;
+    own.origin.descriptor = "/own/transpose/kernel.json";
+    model.family = &own;
+    EXPECT_TRUE(fix("g").enabled) << "it can be made in the source";
+    EXPECT_TRUE(fix(kOwnEdit).enabled);
+    EXPECT_TRUE(
+        std::ranges::any_of(offered().offers, [](const ActionOffer& offer) { return offer.argument == kOwnEdit && offer.enabled; }));
+    model.family = shipped;
     forget({Evidence::profile});
     EXPECT_FALSE(fix("f").offered) << "there is no finding";
     const ActionOffer none = findOffer(offered(), chooseFix);

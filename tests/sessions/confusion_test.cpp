@@ -268,7 +268,7 @@ TEST(ConfusionTables, SayEachRateMatrixMissAndStep)
     for (const std::string& part :
          {std::string("3 labeled variants of 2 classes, measured 3 times."),
           std::string("| The tree, with hardware counters | 2 of 3 (67 %) | 1 of 1 (100 %) | 0 of 1 (0 %) | 1 of 1 (100 %) |"),
-          std::string("| The tree, without (`--no-counters`) | 2 of 3 (67 %) | 1 of 1 (100 %) | 1 of 1 (100 %) | 0 of 1 (0 %) |"),
+          std::string("| The tree, without hardware counters | 2 of 3 (67 %) | 1 of 1 (100 %) | 1 of 1 (100 %) | 0 of 1 (0 %) |"),
           "| The tree, first finding before counters | " + none + " |",
           "| Nsight Compute's top rule | 0 of 1 (0 %) | 0 of 1 (0 %) | " + none + " |", std::string("chosen 2026-01-01: by hash"),
           std::string("Never seen: drawn later"), std::string("| dram-bound | **1** | 1 |  |"), std::string("| balanced |  |  | **1** |"),

@@ -107,7 +107,7 @@ TEST_F(CumulativeTest, SmallSureStepsAreParkedAndKeptTogether)
     EXPECT_EQ(gateOf(view, "G3").result, GateResult::pass);
     EXPECT_FALSE(view.blocked) << "stale evidence is to be measured again, nothing failed";
     EXPECT_EQ(view.next.front().action, SessionAction::profile);
-    EXPECT_EQ(refusedAct(id, SessionAction::chooseFix).where, "profile-before-optimising");
+    EXPECT_EQ(refusedAct(id, SessionAction::chooseFix).where, "profile-before-optimizing");
     EXPECT_EQ(refusedAct(id, SessionAction::finish).where, "one-variable") << "parked steps are to be decided";
     view = stepUntil(id, SessionAction::keep);
     EXPECT_EQ(toText(*view.candidate), "transpose/padded");

@@ -91,7 +91,7 @@ TEST_F(EngineTest, AWaiverNeedsAReasonAndSomethingToWaive)
     const SessionId id = open();
     EXPECT_EQ(engine.waive(id, "G1", "  ").error().code, ErrorCode::usage);
     EXPECT_EQ(engine.waive(id, "G9", "why").error().code, ErrorCode::notFound);
-    EXPECT_EQ(engine.waive(id, "G3", "no time").error().where, "profile-before-optimising");
+    EXPECT_EQ(engine.waive(id, "G3", "no time").error().where, "profile-before-optimizing");
     step(id);
     EXPECT_EQ(engine.waive(id, "G1", "why").error().code, ErrorCode::badInput); // it has passed
 }

@@ -318,7 +318,7 @@ TEST(HistoryJson, HasEachFieldOfARow)
                                                                 {"status_text", "kept"},
                                                                 {"budget_minutes", 90},
                                                                 {"gain", 1.25},
-                                                                {"blind_optimisations", 4},
+                                                                {"blind_optimizations", 4},
                                                                 {"minutes_to_build", 5},
                                                                 {"minutes_to_bottleneck", 6},
                                                                 {"minutes_to_bottleneck_why", "why"},

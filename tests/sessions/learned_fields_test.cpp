@@ -360,7 +360,7 @@ TEST(HistoryFields, OfMistakesAndTotalsAreInTheJson)
                                                              {"complete", 4},
                                                              {"success_rate", 0.5},
                                                              {"best_speedup", 6.0},
-                                                             {"blind_optimisations", 12}};
+                                                             {"blind_optimizations", 12}};
     for (const auto& [key, value] : expected)
         EXPECT_EQ(json[key], value) << key;
     EXPECT_EQ(json["saved_minutes"]["measured"], 7);

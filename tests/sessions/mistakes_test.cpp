@@ -86,9 +86,9 @@ TEST(Mistakes, SharedMemoryFoundLate)
 
 TEST(Mistakes, ChangesMadeBlindly)
 {
-    EXPECT_THAT(found({refusedBy("profile-before-optimising", "choose-fix"), refusedBy("stop-below-half", "choose-fix")}),
+    EXPECT_THAT(found({refusedBy("profile-before-optimizing", "choose-fix"), refusedBy("stop-below-half", "choose-fix")}),
                 ElementsAre("tiles-shrunk-without-profile 2/2"));
-    EXPECT_EQ(blindOptimizations(trace({refusedBy("profile-before-optimising", "choose-fix"), refusedBy("stop-below-half", "choose-fix"),
+    EXPECT_EQ(blindOptimizations(trace({refusedBy("profile-before-optimizing", "choose-fix"), refusedBy("stop-below-half", "choose-fix"),
                                         refusedBy("one-variable", "choose-fix")})),
               2);
     TracedEvent slower = event("evaluated");

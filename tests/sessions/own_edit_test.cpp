@@ -390,8 +390,8 @@ TEST_F(OwnEditTest, AParkedEditThatWasEditedFurtherIsANewChange)
     parked();
     support::writeBytes(file("flip.cu"), "// more\n" + text("flip.cu"));
     costs(350'000, true, 10);
-    EXPECT_EQ(step().error().where, "profile-before-optimising") << "a profile now would be of the further edit";
-    EXPECT_EQ(act(SessionAction::takeEdit).error().where, "profile-before-optimising");
+    EXPECT_EQ(step().error().where, "profile-before-optimizing") << "a profile now would be of the further edit";
+    EXPECT_EQ(act(SessionAction::takeEdit).error().where, "profile-before-optimizing");
     const std::string more = text("flip.cu");
     support::writeBytes(file("flip.cu"), more.substr(more.find('\n') + 1));
     stepUntil(SessionAction::chooseFix);

@@ -83,9 +83,9 @@ TEST(ProgramProfile, CountersOfASecondRunLeaveTheSumsOfTheFirst)
     EXPECT_EQ(togetherNs(profile.totals.kernels[0], wide), 1000);
     EXPECT_FALSE(profile.runs[1].metrics);
     EXPECT_EQ(profile.runs[1].warnings.at(0).code, "no-counters");
-    EXPECT_THAT(profile.runs[1].warnings[0].text, Not(HasSubstr("--"))) << "it was selected";
+    EXPECT_THAT(profile.runs[1].warnings[0].text, Not(HasSubstr("selected"))) << "it was";
     EXPECT_EQ(profile.runs[2].warnings.at(0).code, "no-counters");
-    EXPECT_THAT(profile.runs[2].warnings[0].text, HasSubstr("--count")) << "it was not";
+    EXPECT_THAT(profile.runs[2].warnings[0].text, HasSubstr("selected")) << "it was not";
     EXPECT_THAT(codes(profile.notes), ElementsAre("second-run")) << "it ended otherwise";
     EXPECT_EQ(profileToJson(profile, *Catalog::loadEmbedded())["program"]["second_run"]["exit_code"], 1);
 }
@@ -95,7 +95,7 @@ TEST(ProgramProfile, WithoutCountersTheRunsSaySo)
     static const DiagnosisTree tree = *DiagnosisTree::loadEmbedded();
     const ProgramProfile profile = makeProgramProfile({{"prog"}, 0, {}, 1, "2026-01-02T03:04:05.678Z"}, {threeShapes()},
                                                       *KernelPattern::parse(""), tree, {.off = true});
-    EXPECT_THAT(profile.runs.at(0).warnings.at(0).text, HasSubstr("--no-counters"));
+    EXPECT_EQ(profile.runs.at(0).warnings.at(0).code, "no-counters");
     EXPECT_TRUE(profile.runs[0].diagnosis->finding.inferred);
 }
 

@@ -137,11 +137,11 @@ TEST_F(RefusalSteps, OfAnEditThatMovedLeadToTakingIt)
     dropCandidate();
     view.sourceChange.reset();
     view.parked = {step};
-    EXPECT_EQ(refusal(keep), "profile-before-optimising: step-session") << "the parked edit is to be profiled first";
+    EXPECT_EQ(refusal(keep), "profile-before-optimizing: step-session") << "the parked edit is to be profiled first";
     view.profileRun->sourceHash = "other";
     EXPECT_EQ(refusal(keep), "one-variable: take-edit");
     EXPECT_EQ(refusal(chooseFix), "one-variable: take-edit");
-    EXPECT_EQ(refusal(SessionAction::profile), "profile-before-optimising: revert");
+    EXPECT_EQ(refusal(SessionAction::profile), "profile-before-optimizing: revert");
     EXPECT_EQ(refusal(document), "one-variable: keep revert");
 }
 
@@ -153,7 +153,7 @@ TEST_F(RefusalSteps, OfAMeasurementLeadToWhatComesBefore)
     view.baselineRun->speedup = 0.3;
     forget({Evidence::profile});
     EXPECT_EQ(refusal(chooseFix), "stop-below-half: step-session");
-    EXPECT_EQ(refusal(keep), "profile-before-optimising: step-session");
+    EXPECT_EQ(refusal(keep), "profile-before-optimizing: step-session");
     forget({Evidence::baseline});
     EXPECT_EQ(refusal(SessionAction::profile), "baseline-first: check-gate");
     forget({Evidence::smallest});

@@ -180,13 +180,13 @@ TEST(ReportSections, TheLogHasEachEventWithItsWords)
     material.view.events = {{1, "2026-01-02T03:04:05.000Z", "opened", R"({"start": "transpose/naive"})"},
                             {2, "2026-01-02T03:05:05.000Z", "note", R"({"text": "look", "note": "not this"})"},
                             {3, "2026-01-02T03:06:05.000Z", "history-looked", R"({"found": "abc"})"},
-                            {4, "2026-01-02T03:07:05.000Z", "ticked", R"({"note": "done"})"},
+                            {4, "2026-01-02T03:07:05.000Z", "ticked", R"({"item": "tail", "note": "done"})"},
                             {5, "2026-01-02T03:08:05.000Z", "fix-chosen", R"({"title": "Tile", "text": "not this"})"},
                             {6, "2026-01-02T03:09:05.000Z", "damaged", "{"}};
     EXPECT_EQ(logSection(material).tables.at(0).rows, (CellRows{{"1", "2026-01-02 03:04 UTC", "Session opened on transpose/naive"},
                                                                 {"2", "2026-01-02 03:05 UTC", "Note: look"},
                                                                 {"3", "2026-01-02 03:06 UTC", "History searched: abc"},
-                                                                {"4", "2026-01-02 03:07 UTC", "Checklist: done"},
+                                                                {"4", "2026-01-02 03:07 UTC", "Checklist, tail: done"},
                                                                 {"5", "2026-01-02 03:08 UTC", "Fix chosen: Tile"},
                                                                 {"6", "2026-01-02 03:09 UTC", "damaged"}}));
     EXPECT_THAT(logSection(material).paragraphs, IsEmpty()) << "no fix was begun";

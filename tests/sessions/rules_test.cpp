@@ -10,7 +10,7 @@ TEST_F(EngineTest, KeepBeforeTheProfileIsRefusedByName)
     const SessionId id = open();
     const Error error = refusedAct(id, SessionAction::keep);
     EXPECT_EQ(error.code, ErrorCode::refused);
-    EXPECT_EQ(error.where, "profile-before-optimising");
+    EXPECT_EQ(error.where, "profile-before-optimizing");
     EXPECT_EQ(exitCode(error.code), 1);
     EXPECT_NE(error.message.find("Profile before optimizing"), std::string::npos);
     EXPECT_NE(error.message.find("two hours"), std::string::npos);
@@ -39,7 +39,7 @@ TEST_F(EngineTest, AboveHalfAFixStillWaitsForTheProfile)
     gpu.kernels["transpose/naive"].gpuNs = 60'000;
     const SessionId id = open();
     stepTo(id, "profile");
-    EXPECT_EQ(refusedAct(id, SessionAction::chooseFix).where, "profile-before-optimising");
+    EXPECT_EQ(refusedAct(id, SessionAction::chooseFix).where, "profile-before-optimizing");
 }
 
 TEST_F(EngineTest, AProfileWaitsForTheBaseline)

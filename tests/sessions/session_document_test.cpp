@@ -189,6 +189,7 @@ TEST_F(EngineTest, AReportIsStoredAsAPageAndAsMarkdown)
     EXPECT_TRUE(valueOf(store->artifact(page)).starts_with("<!"));
     step(id);
     EXPECT_EQ(valueOf(store->artifact(page)), valueOf(renderReport(*store, catalog, id, ReportFormat::html))) << "with its end";
+    EXPECT_EQ(valueOf(store->artifact(text)), valueOf(renderReport(*store, catalog, id, ReportFormat::markdown)));
 }
 
 } // namespace

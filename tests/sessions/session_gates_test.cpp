@@ -307,7 +307,7 @@ TEST_F(ModeledSession, AGateIsWaivedOnceItWasAskedAndNotPassed)
     EXPECT_EQ(refused("G4"), "correctness-first");
     EXPECT_EQ(refused("G5"), "correctness-first");
     forget({profile});
-    EXPECT_EQ(refused("G3"), "profile-before-optimising");
+    EXPECT_EQ(refused("G3"), "profile-before-optimizing");
     forget({baseline, smallest});
     EXPECT_EQ(refused("G2"), "baseline-first");
     forget({environment});

@@ -40,7 +40,7 @@ TEST_F(ModeledSession, TheMethodGoesOnFromWhatIsThere)
     EXPECT_EQ(next(), "document: document");
     forget({profile});
     EXPECT_EQ(next(), "profile: profile");
-    EXPECT_EQ(model.view.rule, "profile-before-optimising");
+    EXPECT_EQ(model.view.rule, "profile-before-optimizing");
     model.view.baselineRun->speedup = 0.49;
     EXPECT_EQ(next(), "profile: profile");
     EXPECT_EQ(model.view.rule, "stop-below-half");

@@ -413,19 +413,31 @@ TEST_F(GateRows, AProfileOfAnIncorrectKernelSaysWhatWasIncorrect)
 
 TEST(EventWords, NameTheFieldThatMatters)
 {
-    const std::vector<std::pair<const char*, const char*>> fields{{event::kOpened, "start"},        {event::kHypothesis, "text"},
-                                                                  {event::kInstrumented, "text"},   {event::kFailingCaseFound, "seen"},
-                                                                  {event::kAnalyzed, "text"},       {event::kIterationClosed, "learned"},
-                                                                  {event::kParked, "to"},           {event::kClaimAdded, "figure"},
-                                                                  {event::kOptionSet, "name"},      {event::kConditionsChanged, "what"},
-                                                                  {event::kStalled, "text"},        {event::kFixChosen, "title"},
-                                                                  {event::kEditBegun, "file"},      {event::kUndone, "what"},
-                                                                  {event::kKept, "variant"},        {event::kReverted, "variant"},
-                                                                  {event::kFinished, "outcome"},    {event::kWaived, "reason"},
-                                                                  {event::kWritten, "text"},        {event::kNote, "text"},
-                                                                  {event::kPatternApplied, "slug"}, {event::kProgress, "text"},
-                                                                  {event::kTicked, "note"},         {event::kAttempted, "summary"},
-                                                                  {event::kHistoryLooked, "found"}, {event::kRefusedAttempt, "rule"}};
+    const std::vector<std::pair<const char*, const char*>> fields{{event::kOpened, "start"},
+                                                                  {event::kHypothesis, "text"},
+                                                                  {event::kInstrumented, "text"},
+                                                                  {event::kFailingCaseFound, "seen"},
+                                                                  {event::kAnalyzed, "text"},
+                                                                  {event::kIterationClosed, "learned"},
+                                                                  {event::kParked, "to"},
+                                                                  {event::kClaimAdded, "figure"},
+                                                                  {event::kOptionSet, "name"},
+                                                                  {event::kConditionsChanged, "what"},
+                                                                  {event::kStalled, "text"},
+                                                                  {event::kFixChosen, "title"},
+                                                                  {event::kEditBegun, "file"},
+                                                                  {event::kUndone, "what"},
+                                                                  {event::kKept, "variant"},
+                                                                  {event::kReverted, "variant"},
+                                                                  {event::kFinished, "outcome"},
+                                                                  {event::kWaived, "reason"},
+                                                                  {event::kWritten, "text"},
+                                                                  {event::kNote, "text"},
+                                                                  {event::kPatternApplied, "slug"},
+                                                                  {event::kProgress, "text"},
+                                                                  {event::kAttempted, "summary"},
+                                                                  {event::kHistoryLooked, "found"},
+                                                                  {event::kRefusedAttempt, "message"}};
     std::set<std::string> heads;
     for (const auto& [type, field] : fields) {
         const std::string text = describeEvent({1, "", type, std::string("{\"other\":\"not this\",\"") + field + "\":\"the value\"}"});
@@ -441,8 +453,22 @@ TEST(EventWords, NameTheFieldThatMatters)
         EXPECT_EQ(text.find('{'), std::string::npos) << text;
         EXPECT_TRUE(heads.insert(text).second) << text;
     }
-    EXPECT_EQ(describeEvent({1, "", event::kOptionSet, "{"}), "Option  changed") << "damaged";
+    for (const char* damaged : {"{", "[]", "7"})
+        EXPECT_EQ(describeEvent({1, "", event::kNote, damaged}), describeEvent({1, "", event::kNote, "{}"})) << damaged;
     EXPECT_EQ(describeEvent({1, "", "of a later version", "{}"}), "of a later version");
+}
+
+TEST(EventWords, NameEveryFieldOfAWaiverAnOptionAndATick)
+{
+    const auto words = [](const char* type, const char* data) { return describeEvent({1, "", type, data}); };
+    EXPECT_THAT(words(event::kWaived, R"({"gate":"G1","reason":"borrowed"})"), AllOf(HasSubstr("G1"), HasSubstr("borrowed")));
+    const std::string on = words(event::kOptionSet, R"({"name":"git","value":true})");
+    EXPECT_THAT(on, AllOf(HasSubstr("git"), testing::EndsWith(" on")));
+    EXPECT_TRUE(words(event::kOptionSet, R"({"name":"git","value":false})").ends_with(" off"));
+    const std::string ticked = words(event::kTicked, R"({"item":"tail","note":"seen"})");
+    const std::string taken = words(event::kTicked, R"({"item":"tail","note":""})");
+    EXPECT_THAT(ticked, AllOf(HasSubstr("tail"), HasSubstr("seen")));
+    EXPECT_THAT(taken, AllOf(HasSubstr("tail"), testing::Not(testing::EndsWith(" "))));
 }
 
 } // namespace

@@ -81,7 +81,7 @@ TEST_F(StaleTest, AnEditOfTheSourceMakesItsMeasurementsStale)
     EXPECT_EQ(gateOf(view, "G3").progress, GateProgress::stale);
     EXPECT_NE(gateOf(view, "G2").staleReason.find("source of transpose/naive"), std::string::npos);
     EXPECT_EQ(view.next.front().action, SessionAction::verifySmallest);
-    EXPECT_EQ(engine2.act(id, SessionAction::chooseFix).error().where, "profile-before-optimising");
+    EXPECT_EQ(engine2.act(id, SessionAction::chooseFix).error().where, "profile-before-optimizing");
     for (int i = 0; i < 3; ++i)
         view = valueOf(engine2.step(id));
     EXPECT_EQ(view.phase, "fix");

@@ -360,13 +360,13 @@ TEST_F(TargetSession, AStaleOrForeignReportIsRefused)
     openSession();
     stepUntil(SessionAction::profile);
     changedAt(1'900'000'000); // after the report
-    EXPECT_EQ(refusedBy(SessionAction::profile, report("basic")), "profile-before-optimising");
+    EXPECT_EQ(refusedBy(SessionAction::profile, report("basic")), "profile-before-optimizing");
     EXPECT_THAT(last.message, HasSubstr("kernel.txt was last changed"));
     changedAt(1'600'000'000);
-    EXPECT_EQ(refusedBy(SessionAction::profile, report("three_kernels")), "profile-before-optimising");
+    EXPECT_EQ(refusedBy(SessionAction::profile, report("three_kernels")), "profile-before-optimizing");
     EXPECT_THAT(last.message, HasSubstr("column_sum"));
     live.hello().devices.front().name = "NVIDIA L40S";
-    EXPECT_EQ(refusedBy(SessionAction::profile, report("basic")), "profile-before-optimising");
+    EXPECT_EQ(refusedBy(SessionAction::profile, report("basic")), "profile-before-optimizing");
     EXPECT_THAT(last.message, HasSubstr("L40S"));
 }
 
@@ -377,7 +377,7 @@ TEST_F(TargetSession, AReportWithItsSourceIsHeldAgainstTheText)
     openSession();
     stepUntil(SessionAction::profile);
     changedAt(1'600'000'000);
-    EXPECT_EQ(refusedBy(SessionAction::profile, report("source")), "profile-before-optimising");
+    EXPECT_EQ(refusedBy(SessionAction::profile, report("source")), "profile-before-optimizing");
     EXPECT_THAT(last.message, HasSubstr("another text of small.cu"));
 }
 

@@ -66,7 +66,7 @@ TEST(CodeRows, HaveSharesOfAllSamplesAndReasonsOfTheirOwn)
     EXPECT_EQ(model.allSamples(), 100);
     EXPECT_EQ(codeCell(model, 2, Model::Samples), q("60\u202f%"));
     EXPECT_EQ(codeCell(model, 1, Model::Samples), q("20\u202f%"));
-    EXPECT_EQ(codeCell(model, 4, Model::Samples), q("5.0\u202f%")) << "a small share has a decimal";
+    EXPECT_EQ(codeCell(model, 4, Model::Samples), q("5\u202f%"));
     EXPECT_EQ(codeCell(model, 0, Model::Samples), q("10\u202f%"));
     const QStringList tip = codeCell(model, 1, 0, Qt::ToolTipRole).split('\n');
     ASSERT_EQ(tip.size(), 6) << tip.join('|').toStdString();

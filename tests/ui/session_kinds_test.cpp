@@ -284,7 +284,7 @@ TEST(EvaluatePanel, AKeepThatTheGateWouldRefuseCannotBePressed)
 TEST_F(SessionKinds, NothingIsOfferedOutOfTheMethodsOrder)
 {
     openKind("optimize");
-    for (int stage = 1; stage < 6; ++stage) { // rules profile-before-optimising, baseline-first, smallest-first: looking is all one can do
+    for (int stage = 1; stage < 6; ++stage) { // rules profile-before-optimizing, baseline-first, smallest-first: looking is all one can do
         look(stage);
         EXPECT_EQ(find<QPushButton>("gateAction"), nullptr) << stage;
         EXPECT_EQ(find<QPushButton>("waive"), nullptr) << stage;

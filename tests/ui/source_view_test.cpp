@@ -304,12 +304,12 @@ TEST(CodeTable, CellsAreFiguresOfTheirRow)
     CodeTableModel model;
     model.setCode(twoFiles());
     const auto cell = [&](int row, int column) { return model.index(row, column).data().toString(); };
-    EXPECT_EQ(cell(0, CodeTableModel::Samples), "3.0\u202f%") << "of all 100";
+    EXPECT_EQ(cell(0, CodeTableModel::Samples), "3\u202f%") << "of all 100";
     EXPECT_EQ(cell(2, CodeTableModel::Samples), "90\u202f%");
     EXPECT_EQ(cell(0, CodeTableModel::Threads), "16.0") << "of 32, on average";
     EXPECT_EQ(cell(0, CodeTableModel::Sectors), "32 / 8") << "what was asked for, then what could be";
     EXPECT_EQ(cell(0, CodeTableModel::Conflicts), "6") << "wavefronts that conflicts add";
-    EXPECT_TRUE(model.index(0, 0).data(Qt::ToolTipRole).toString().contains("33\u202f%")) << "of its own samples";
+    EXPECT_TRUE(model.index(0, 0).data(Qt::ToolTipRole).toString().contains("33.3\u202f%")) << "of its own samples";
     ASSERT_EQ(model.parts().size(), 4) << "two stalls, others, and not stalled";
     EXPECT_EQ(model.sumParts(*model.at(2)), (std::vector<std::int64_t>{30, 10, 0, 50}))
         << "the most frequent first; issuing is not a stall";

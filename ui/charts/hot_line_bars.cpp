@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "ui/charts/hot_line_bars.h"
 
+#include "core/base/format.h"
 #include "ui/style/theme.h"
-#include "ui/widgets/decimal_mark.h"
+#include "ui/widgets/text.h"
 
 #include <QPainter>
 
@@ -15,11 +16,6 @@ constexpr double kBar = 12;
 constexpr double kPlaceWidth = 64;
 constexpr double kShareWidth = 56;
 constexpr double kLeastText = 90; ///< pixels; a shorter piece of code is not useful
-
-QString percent(double share)
-{
-    return withMark(QString::number(share * 100, 'f', share < 0.1 ? 1 : 0) + QStringLiteral("\u202f%"));
-}
 
 } // namespace
 
@@ -47,7 +43,8 @@ void HotLineBars::paint(QPainter& painter, const QSizeF& size)
         const HotLineRow& row = rows_[i];
         const double noteWidth = row.note.isEmpty() ? 0 : painter.fontMetrics().horizontalAdvance(row.note) + 12.0;
         text(painter, {0, y, kPlaceWidth, kLine}, Qt::AlignLeft | Qt::AlignVCenter, row.place, Token::muted);
-        text(painter, {size.width() - kShareWidth, y, kShareWidth, kLine}, Qt::AlignRight | Qt::AlignVCenter, percent(row.share));
+        text(painter, {size.width() - kShareWidth, y, kShareWidth, kLine}, Qt::AlignRight | Qt::AlignVCenter,
+             q(formatPercent(row.share * 100)));
         const double room = size.width() - kPlaceWidth - kShareWidth - noteWidth - 8;
         const bool both = row.note.isEmpty() || room >= kLeastText;
         text(painter, {both ? size.width() - kShareWidth - noteWidth : kPlaceWidth, y, noteWidth, kLine}, Qt::AlignLeft | Qt::AlignVCenter,

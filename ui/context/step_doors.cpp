@@ -60,8 +60,8 @@ constexpr std::array kDoors{
 constexpr std::array kCommandLineSteps{
     CommandLineStep{StepId::profileWithNcu, "another program"},
     CommandLineStep{StepId::traceWithNsys, "another program"},
-    CommandLineStep{StepId::treeNames, "for who writes a tree in an editor"},
-    CommandLineStep{StepId::treeText, "for who writes a tree in an editor"},
+    CommandLineStep{StepId::treeNames, "for writing a tree in an editor"},
+    CommandLineStep{StepId::treeText, "for writing a tree in an editor"},
     CommandLineStep{StepId::allowCommand, "the window asks by itself, once a command is to run"},
     CommandLineStep{StepId::listAllowed, "the window asks by itself, once a command is to run"},
     CommandLineStep{StepId::writeFixCases, "only the command line writes and reads that file"},

@@ -25,7 +25,7 @@ QString countWords(const std::optional<std::int64_t>& value)
 
 QString shareWords(double share)
 {
-    return withMark(QString::number(share * 100, 'f', share < 0.1 ? 1 : 0) + QStringLiteral("\u202f%"));
+    return q(formatPercent(share * 100));
 }
 
 /// "1.05M / 131k" of sectors and ideal sectors.

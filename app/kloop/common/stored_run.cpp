@@ -61,7 +61,7 @@ std::string findSharedProblem(const std::vector<RunSummary>& a, const std::vecto
 
 } // namespace
 
-Result<RunId> resolveRun(Program& program, const std::string& text, const Params& problem, WhichRuns which)
+Result<RunId> resolveRun(Program& program, const std::string& text, const Params& problem, WhichRuns which, std::string_view accepted)
 {
     const bool prefixed = text.starts_with(kPrefix);
     if (prefixed || startsLikeAnId(text)) {
@@ -73,8 +73,12 @@ Result<RunId> resolveRun(Program& program, const std::string& text, const Params
         return named.runs.front().id;
     if (const RunSummary* run = newestOn(named.runs, toText(problem)))
         return run->id;
-    if (!named.known)
-        return named.known.error();
+    if (!named.known) {
+        Error error = named.known.error();
+        if (error.code == ErrorCode::notFound)
+            error.hint = fmt::format("Give {}. {}", accepted, error.hint);
+        return error;
+    }
     const bool profiles = which == WhichRuns::profiles;
     return Error{.code = ErrorCode::notFound,
                  .message = fmt::format("There is no {} of {}{} in the database.", profiles ? "profile" : "run", text,

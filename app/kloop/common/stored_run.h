@@ -4,15 +4,21 @@
 #include "app/kloop/common/program.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace kl::cli {
 
 enum class WhichRuns { all, profiles };
 
+/// What a command accepts, for the hint about an unknown kernel.
+inline constexpr std::string_view kRunOrKernel = "a run (run:ID) or a kernel";
+inline constexpr std::string_view kRunOrFile = "a file, a run (run:ID) or a kernel";
+
 /// "run:ID" or the start of one, or an address for its newest run (or profile), on the problem where one is given. Errors: notFound with
-/// what to do, badInput.
-Result<RunId> resolveRun(Program& program, const std::string& text, const Params& problem, WhichRuns which = WhichRuns::all);
+/// what to do, for an unknown kernel with what the command accepts; badInput.
+Result<RunId> resolveRun(Program& program, const std::string& text, const Params& problem, WhichRuns which = WhichRuns::all,
+                         std::string_view accepted = kRunOrKernel);
 
 /// Two runs to compare. Of two addresses without a problem: the newest runs of a problem that both have, of several such problems the one
 /// measured last; of a run and an address: the address's newest run of that run's problem. Where there is none, each side's newest run.

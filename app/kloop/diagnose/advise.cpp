@@ -65,7 +65,7 @@ Result<int> adviseMemory(Program& program, const AdviseMemoryOptions& options)
     Json answer{{"schema", "kernelloop.advice.memory/1"}, {"gpu", gpu->name}, {"tiers", Json::array()}, {"placement", nullptr}};
     for (const TierAdvice& tier : tiers)
         answer["tiers"].push_back(
-            {{"tier", toWord(tier.tier)}, {"use_for", tier.useFor}, {"optimise", tier.optimize}, {"size", tier.size}});
+            {{"tier", toWord(tier.tier)}, {"use_for", tier.useFor}, {"optimize", tier.optimize}, {"size", tier.size}});
     if (placement)
         answer["placement"] = {{"tier", toWord(placement->tier)},
                                {"why", placement->why},

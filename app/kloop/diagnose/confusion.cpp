@@ -130,11 +130,11 @@ Runner addConfusion(CLI::App& app)
     CLI::Option* ncu = app.add_option("--ncu", o->ncuRules, "Results of Nsight Compute's rules (tests/bench/ncu_rules.py) to compare with");
     CLI::Option* corpus = app.add_option("--corpus", o->corpus,
                                          "Judge recorded real calls instead: a folder with labels.json and recordings (tests/corpus), or "
-                                         "one recording; without the third that is held out")
+                                         "one recording; the held-out third is left out")
                               ->excludes(files)
                               ->excludes(unseen)
                               ->excludes(ncu);
-    app.add_flag("--held-out", o->heldOut, "With --corpus: the third that is held out, and only that")->needs(corpus);
+    app.add_flag("--held-out", o->heldOut, "With --corpus: judge only the held-out third")->needs(corpus);
     app.add_option("--markdown", o->markdown, "Also write the tables to this file")->check(notBlank);
     return [o](Program& program) { return countConfusion(program, *o); };
 }

@@ -154,7 +154,7 @@ Runner addProfile(CLI::App& app)
                  "Tell launches apart by their NVTX range: the one directly inside --range, or the outermost")
         ->group(kProgramGroup);
     app.add_flag("--executions", o->program.executions,
-                 "Also count what instructions do, by patching the code of one launch; --no-counters always does")
+                 "Also count what instructions do, by patching the code of one launch; implied by --no-counters")
         ->group(kProgramGroup);
     app.add_option("--out", o->program.out, "Write the JSON output to this file; standard output is left to the program")
         ->check(notBlank)
@@ -162,9 +162,9 @@ Runner addProfile(CLI::App& app)
     app.footer(
         "Without a GPU, on a recording of an H200:\n  kloop profile transpose/naive --on sample\n"
         "What a profile would cost on another chip:\n  kloop profile --plan --chip AD102 --sections SpeedOfLight,WarpState\n"
-        "Any program; its output and exit status are unchanged, but with --json its output goes to stderr. It is run twice: once for\n"
-        "times, once, silently, for the counters (--no-counters: the executed instructions) of the launches that make up 95 % of them\n"
-        "(--once: once):\n"
+        "Any program. Its output and exit status are unchanged, but with --json its output goes to stderr. It runs twice: first to time\n"
+        "its launches, then, silently, to read the counters (with --no-counters: to count the executed instructions) of the launches that\n"
+        "take 95 % of the GPU time. With --once, it runs only once:\n"
         "  kloop profile -- python3 train.py");
     return [o](Program& program) { return program.options().program ? profileProgram(program, *o) : profileKernels(program, *o); };
 }

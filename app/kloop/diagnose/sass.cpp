@@ -57,7 +57,7 @@ Result<RunRecord> pickRun(Program& program, const std::string& target, const Sas
         run = runInFile(program, target, options);
     } else {
         KL_ASSIGN(const Params problem, oneProblem(options.problems));
-        KL_ASSIGN(const RunId id, resolveRun(program, target, problem, WhichRuns::profiles));
+        KL_ASSIGN(const RunId id, resolveRun(program, target, problem, WhichRuns::profiles, kRunOrFile));
         KL_ASSIGN(const Store* store, program.store());
         run = store->run(id);
         if (run && !isChosen(options, pattern, *run))

@@ -68,7 +68,7 @@ Result<Shown> collectShownRuns(Program& program, const ShowOptions& options)
             files.files.push_back(target);
             continue;
         }
-        const Result<RunId> id = resolveRun(program, target, problem, WhichRuns::profiles);
+        const Result<RunId> id = resolveRun(program, target, problem, WhichRuns::profiles, kRunOrFile);
         const Result<Store*> store = id ? program.store() : Result<Store*>(id.error());
         KL_ASSIGN(RunRecord run, store ? (*store)->run(*id) : Result<RunRecord>(store.error()));
         if (!pattern.matches(nameFor(run))) {

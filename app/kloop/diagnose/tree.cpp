@@ -86,7 +86,7 @@ Runner addTree(CLI::App& app)
     const auto names = std::make_shared<bool>(false);
     const auto fix = std::make_shared<std::string>();
     app.add_option("--fix", *fix, "Show a fix in code, before and after, by its id, e.g. pad-shared-memory");
-    app.add_flag("--names", *names, "List what a tree may name: quantities, words of its sentences, estimates, classes");
+    app.add_flag("--names", *names, "List the names that a tree can use: quantities, words for its sentences, estimates, classes");
     app.footer("To start your own tree:\n  mkdir -p ~/.config/kernelloop\n"
                "  kloop --tree :default: tree --json > ~/.config/kernelloop/diagnosis-tree.json\n"
                "Or use --tree FILE with any command that diagnoses. Its format: docs/diagnosis-tree.md.");

@@ -45,13 +45,13 @@ Result<int> listHosts(Program& program)
     return 0;
 }
 
-/// The error of a text that --on ssh: could not take, nor --on itself as a partition of Slurm's.
+/// Error usage for a text that is neither a host for --on ssh: nor a Slurm partition.
 Result<std::string> parseHost(const std::string& text)
 {
     const Result<DeviceSpec> device = parseDeviceSpec(isPartitionHost(text) ? text : "ssh:" + text);
     if (!device || device->remote.size() != 1 || device->remote.front() != RemoteGpu{device->remote.front().host, {}})
         return Error{.code = ErrorCode::usage,
-                     .message = fmt::format("\"{}\" is not a host that ssh can be given, nor a partition of Slurm's.", text),
+                     .message = fmt::format("\"{}\" is neither an ssh host nor a Slurm partition.", text),
                      .hint = "Write HOST, USER@HOST or slurm:PARTITION; for a port, name the host in your ssh configuration.",
                      .where = text};
     return device->remote.front().host;

@@ -60,7 +60,7 @@ std::string renderDecision(const Decision& decision)
     std::string text = fmt::format("{}: {}\n", applyTone(decision.level, Tone::strong), decision.action);
     int number = 0;
     for (const Decision::Step& step : decision.next)
-        text += fmt::format("  {}. {}\n     {}: {}\n", ++number, step.action, nameTool(step.step), formatCommand(step.step));
+        text += fmt::format("  {}. {}\n     {}\n", ++number, step.action, formatCommand(step.step));
     return text;
 }
 

@@ -326,11 +326,10 @@ std::string wrongSeed(const std::string& text)
 
 std::string strategyHelp()
 {
-    std::string help = "Order in which points are measured:";
+    std::string help = "Order in which points are measured (with --simulate: several, separated by commas, or all):";
     for (const StrategyRow& row : strategies())
-        help += fmt::format(" {} ({}),", row.name, row.brief);
-    help.back() = '.';
-    return help + " With --simulate, also several, separated by commas, or all";
+        help += fmt::format("\n{}: {}", row.name, row.brief);
+    return help;
 }
 
 } // namespace
@@ -348,7 +347,7 @@ Runner addSearch(CLI::App& app)
     app.add_option("--seed", o->seed, "Seed of every strategy but brute_force")->check(wrongSeed)->capture_default_str();
     app.add_option("--batch", o->batch,
                    "Number of points proposed but not yet measured; together with the seed it determines the proposals\n"
-                   "(default: 1, and two for each of several GPUs of --on)")
+                   "(default: 1; with several GPUs in --on, 2 per GPU)")
         ->check(CLI::Range(1, 4096));
     app.add_option("--budget", o->budget, "Seconds to spend on measuring (default: until all are measured)")
         ->check(CLI::Range(0.0, 1e6))
@@ -366,8 +365,9 @@ Runner addSearch(CLI::App& app)
         ->check(finiteNumber);
     CLI::Option* protocol =
         app.add_option("--protocol", o->protocol,
-                       "loop1, or notes (the October 2025 documents' protocol): 20 points of a Latin hypercube, 100 of TPE,\n"
-                       "100 passes to confirm the winner, starting from scratch")
+                       "loop1: time the points that pass the gates, confirm the winner and profile it\n"
+                       "notes: the October 2025 documents' protocol: from scratch, 20 points of a Latin hypercube and 100 of TPE, then\n"
+                       "100 passes to confirm the winner")
             ->check(CLI::IsMember({"loop1", "notes"}))
             ->capture_default_str();
     protocol->excludes(app.get_option("--strategy"));
@@ -389,11 +389,12 @@ Runner addSearch(CLI::App& app)
     app.add_flag("--fresh", o->fresh, "Measure again what an earlier search measured");
     addJobs(app, o->jobs);
     app.add_option("--export", o->exportTo,
-                   "Also write the times to this file: .csv, .json (T4) or .cache.json (Kernel Tuner), each optionally with .gz");
-    CLI::Option* simulate = addRepeated(
-        app, "--simulate", o->simulate.files,
-        "Replay the recorded space in this T4 or Kernel Tuner cache file (.json) or CSV (.csv), each optionally with .gz, or the "
-        "points of an earlier search (search:ID), instead of measuring a kernel; may be given several times");
+                   "Also write the times to this file: .csv, .json (T4, for other auto-tuners) or .cache.json (Kernel Tuner), each "
+                   "optionally with .gz");
+    CLI::Option* simulate =
+        addRepeated(app, "--simulate", o->simulate.files,
+                    "Replay the recorded space in this file (.json: T4 or Kernel Tuner's cache; .csv), each optionally with .gz, or the "
+                    "points of an earlier search (search:ID), instead of measuring a kernel; may be given several times");
     simulate->excludes(kernel);
     for (const char* measuring : {"--problem", "--objective", "--budget", "--money", "--joules", "--protocol", "--confirm", "--target",
                                   "--no-diagnosis", "--no-counters", "--count-seconds", "--top", "--fresh", "--jobs"})

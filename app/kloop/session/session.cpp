@@ -25,22 +25,23 @@ Runner addSession(CLI::App& app)
     for (const ActionRow& row : actionTable())
         if (row.verb)
             commands.push_back({row.verb, row.title, [&row](CLI::App& sub) { return addSessionAction(sub, row.action); }});
-    commands.insert(commands.end(), {{"fix", "Choose the one fix to apply", addSessionFix},
-                                     {"act", "Take an action, given its id", addSessionAct},
-                                     {"waive", "Waive a gate; the reason is recorded", addSessionWaive},
-                                     {"plan", "Write the session's plan, to review and edit", addSessionPlan},
-                                     {"write", "Write the document: root cause, what worked, what failed, what is next", addSessionWrite},
-                                     {"checklist", "Show the checklist with its evidence; check off items by note", addSessionChecklist},
-                                     {"compare", "Compare two sessions side by side", addSessionCompare},
-                                     {"note", "Add a note to the session", addSessionNote},
-                                     {"pattern", "Record that a pattern was applied", addSessionPattern},
-                                     {"claim", "Add a claim to test", addSessionClaim},
-                                     {"option", "Turn a session option on or off", addSessionOptionSwitch},
-                                     {"rename", "Rename a session", addSessionRename},
-                                     {"tag", "Add tags to a session", [](CLI::App& sub) { return addSessionTag(sub, true); }},
-                                     {"untag", "Remove tags from a session", [](CLI::App& sub) { return addSessionTag(sub, false); }},
-                                     {"delete", "Delete a session; its runs stay", addSessionDelete},
-                                     {"report", "Write a report: of a session, a comparison, the history or the patterns", addReport}});
+    commands.insert(commands.end(),
+                    {{"fix", "Choose the one fix to apply", addSessionFix},
+                     {"act", "Take an action, given its id", addSessionAct},
+                     {"waive", "Waive a gate; the reason is recorded", addSessionWaive},
+                     {"plan", "Write the session's plan, to review and edit", addSessionPlan},
+                     {"write", "Answer the report's questions: root cause, what worked, what failed, what is next", addSessionWrite},
+                     {"checklist", "Show the checklist with its evidence; check off items by note", addSessionChecklist},
+                     {"compare", "Compare two sessions side by side", addSessionCompare},
+                     {"note", "Add a note to the session", addSessionNote},
+                     {"pattern", "Record that a pattern was applied", addSessionPattern},
+                     {"claim", "Add a claim to test", addSessionClaim},
+                     {"option", "Turn a session option on or off", addSessionOptionSwitch},
+                     {"rename", "Rename a session", addSessionRename},
+                     {"tag", "Add tags to a session", [](CLI::App& sub) { return addSessionTag(sub, true); }},
+                     {"untag", "Remove tags from a session", [](CLI::App& sub) { return addSessionTag(sub, false); }},
+                     {"delete", "Delete a session; its runs stay", addSessionDelete},
+                     {"report", "Write a report: of a session, a comparison, the history or the patterns", addReport}});
     return addCommands(app, commands);
 }
 

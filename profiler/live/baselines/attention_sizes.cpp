@@ -41,7 +41,7 @@ Result<AttentionSizes> attentionSizes(const std::map<std::string, double>& param
     if (const auto group = params.find("GROUP"); group != params.end() && group->second > 1)
         return Error{.code = ErrorCode::environment,
                      .message = "cuDNN and cuBLAS are called with one head of K and V per head of Q, not with shared heads.",
-                     .hint = "Compare with PyTorch: --baseline sdpa.",
+                     .hint = "Compare with PyTorch: choose the baseline sdpa.",
                      .where = "baseline"};
     return sizes;
 }

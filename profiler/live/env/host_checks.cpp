@@ -116,7 +116,7 @@ EnvCheck disk(const Context& context)
     const double free = static_cast<double>(*bytes) / kGiB;
     const std::string found = fmt::format("{:.1f} GiB free for {}", free, where == "." ? "the working folder" : where);
     if (free < kNeededGiB)
-        return failCheck(line, found, "Free at least 1 GiB there, or put the database elsewhere: --db FILE or KERNELLOOP_DB.");
+        return failCheck(line, found, "Free at least 1 GiB there, or put the database elsewhere, e.g. with KERNELLOOP_DB.");
     return passCheck(line, found);
 }
 

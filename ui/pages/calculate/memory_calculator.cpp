@@ -47,7 +47,7 @@ QWidget* MemoryCalculator::makeInputs()
     sharedBy_ = card->addChoice(QStringLiteral("sharedBy"), tr("Reused by"), {tr("one thread"), tr("one block"), tr("all blocks")}, 1);
     reads_ = card->addWhole(QStringLiteral("reads"), tr("Reads per element"), 1, 1'000'000, 8);
     readOnly_ = card->addFlag(QStringLiteral("readOnly"), tr("read-only while the kernel runs"));
-    sameAddress_ = card->addFlag(QStringLiteral("sameAddress"), tr("all lanes of a warp read the same address"));
+    sameAddress_ = card->addFlag(QStringLiteral("sameAddress"), tr("all threads of a warp read the same address"));
     card->setCaption(tr("Size per thread, per block, or in total, depending on who reuses it"));
     card->body()->addStretch(1);
     fixColumn(card, 320);

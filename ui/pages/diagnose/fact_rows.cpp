@@ -18,6 +18,14 @@ namespace {
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
+/// The parts that are known; without any, there is no row.
+void addJoined(const char* name, std::vector<std::string> parts, Facts& facts)
+{
+    std::erase_if(parts, [](const std::string& part) { return part.empty(); });
+    if (!parts.empty())
+        facts.emplace_back(name, fmt::format("{}", fmt::join(parts, ", ")));
+}
+
 void addCorrectness(const RunRecord& run, Facts& facts)
 {
     const Correctness& seen = run.correctness;
@@ -81,7 +89,8 @@ void addImport(const RunRecord& run, Facts& facts)
     if (!run.imported)
         return;
     const ImportFacts& imported = *run.imported;
-    facts.emplace_back("File", fmt::format("{}, {} {}", imported.file, imported.kind, imported.index + 1));
+    addJoined("File", {imported.file, imported.kind.empty() ? std::string() : fmt::format("{} {}", imported.kind, imported.index + 1)},
+              facts);
     facts.emplace_back("Measured by", imported.tool.empty() ? "not reported" : imported.tool);
     facts.emplace_back("Kernel", imported.kernel.empty() ? "not reported" : imported.kernel);
     if (!imported.command.empty() || !imported.process.empty())
@@ -154,8 +163,8 @@ std::vector<std::pair<std::string, std::string>> factRows(const RunRecord& run)
     addLaunch(run, facts);
     if (run.metrics) {
         addMetrics(*run.metrics, facts);
-        facts.emplace_back("Collection",
-                           fmt::format("{}, {}, cache: {}", run.metrics->rangeMode, run.metrics->replayMode, run.metrics->cacheControl));
+        const std::string& cache = run.metrics->cacheControl;
+        addJoined("Collection", {run.metrics->rangeMode, run.metrics->replayMode, cache.empty() ? cache : "cache: " + cache}, facts);
         facts.emplace_back("Clock during profiling", run.metrics->clockMhz ? formatClock(*run.metrics->clockMhz) : "not measured");
     }
     facts.emplace_back("Memory", run.memoryBytes ? memoryText(*run.memoryBytes, run.baseline) : "not measured");

@@ -96,7 +96,7 @@ void DevicesCard::show(const CheckedMachine& checked)
 Card* makeLimitsCard(QWidget* parent)
 {
     auto* card = new Card(QObject::tr("Shared memory limits"), parent);
-    card->setCaption(QObject::tr("Shared memory per block: the figure that is often quoted, and the one that holds."));
+    card->setCaption(QObject::tr("Shared memory per block: the commonly quoted limit, and the actual one."));
     QGridLayout* grid = addGrid(card);
     grid->setColumnStretch(0, 1);
     addCells(grid, {QObject::tr("GPU"), QObject::tr("Commonly quoted"), QObject::tr("Actual")}, TextRole::caption, card);

@@ -196,7 +196,7 @@ void SidePanel::showEvents(const SessionView& view)
         time->setToolTip(absoluteTime(event->at));
         time->setMinimumWidth(76);
         row->addWidget(time, 0, Qt::AlignTop);
-        row->addWidget(makeWrapped(q(describeEvent(*event)), TextRole::caption, this), 1);
+        row->addWidget(makeWrapped(exact(describeEvent(*event)), TextRole::caption, this), 1);
         events_->addLayout(row);
     }
 }

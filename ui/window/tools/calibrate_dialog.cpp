@@ -50,7 +50,7 @@ CalibrateDialog::CalibrateDialog(AppContext& context, QWidget* parent, const QSt
     kernel_->addItem(tr("the first variant of every family"), QString());
     for (const Address& address : context.catalog().addresses())
         kernel_->addItem(q(toText(address)), q(toText(address)));
-    if (parseAddress(utf8(kernel))) {
+    if (const Result<Address> address = parseAddress(utf8(kernel)); address && context.catalog().variant(*address)) {
         if (kernel_->findData(kernel) < 0) // with tunables
             kernel_->addItem(kernel, kernel);
         kernel_->setCurrentIndex(kernel_->findData(kernel));

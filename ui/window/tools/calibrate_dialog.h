@@ -12,7 +12,7 @@ namespace kl::ui {
 class CalibrateDialog : public ToolDialog {
     Q_OBJECT
 public:
-    /// `kernel`: the address of the one that is chosen at first; any other text chooses all.
+    /// `kernel`: the address of the one that is chosen at first; without one of the catalog, all are.
     CalibrateDialog(AppContext& context, QWidget* parent, const QString& kernel = {});
 
 protected:
