@@ -90,7 +90,7 @@ std::vector<std::string> listProgramGpus(const std::string& visible, const std::
         some.push_back(*uuid);
     }
     std::ranges::sort(some);
-    some.erase(std::ranges::unique(some).begin(), some.end());
+    some.erase(std::unique(some.begin(), some.end()), some.end());
     return some.empty() ? all : some;
 }
 

@@ -18,7 +18,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
-#include <ranges>
+#include <span>
 
 namespace kl::inline hosts {
 namespace {
@@ -209,7 +209,7 @@ void describeHost(KnownHost& host, const Hello& hello)
     host.reason = shortenWords(hello.unavailable.value_or(""));
     host.worker = shortenWords(hello.version);
     host.gpus.clear();
-    for (const DeviceInfo& device : hello.devices | std::views::take(kMostGpus))
+    for (const DeviceInfo& device : std::span(hello.devices).first(std::min(hello.devices.size(), kMostGpus)))
         host.gpus.push_back(shortenWords(device.name));
     host.checkedAt = isoNow();
 }

@@ -62,7 +62,7 @@ struct RangeAdder::Sums {
             span.end = std::max(span.end, activity.end);
         }
 
-        void endDevice(const BusyTimes& busy)
+        void endDevice(const BusyTimes& device)
         {
             totals.unionNs += ran.ns();
             ran = {};
@@ -74,7 +74,7 @@ struct RangeAdder::Sums {
             UnionTime covered;
             for (const Span& span : list) {
                 if (const std::uint64_t from = std::max(span.start, covered.until()); span.end > from)
-                    totals.busyNs += busy.within({from, span.end});
+                    totals.busyNs += device.within({from, span.end});
                 covered.add(span.start, span.end);
             }
             totals.spanNs += covered.ns();

@@ -173,7 +173,7 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
     store->readOnly_ = !writable;
     store->unchecked_ = state.unchecked;
     if (state.unchecked)
-        store->firstCheck_.emplace(mode, sound);
+        store->firstCheck_ = FirstCheck{mode, sound};
     if (state.version > kSchemaVersion)
         notice =
             fmt::format("This database was written by a newer KernelLoop (version {}; this one supports up to {}): it is open read-only.",

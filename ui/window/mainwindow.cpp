@@ -256,7 +256,7 @@ Page* MainWindow::page(const QString& id)
         return nullptr;
     Page* made = entry->make(context_, stack_); // moved there later, everything in it would be styled once more
     stack_->addWidget(made);
-    connect(made, &Page::titleChanged, this, [this, made, id] {
+    connect(made, &Page::titleChanged, this, [this, id] {
         if (id == current_)
             showPageTitle();
     });

@@ -16,7 +16,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
-#include <ranges>
+#include <string>
+#include <vector>
 
 namespace kl::cli {
 namespace {
@@ -92,6 +93,14 @@ Error bad(const std::string& what, const std::string& hint)
     return {.code = ErrorCode::usage, .message = what, .hint = hint, .where = "stdin"};
 }
 
+template <class Row> std::vector<std::string> listNames(const std::vector<Row>& rows, const char* Row::*name)
+{
+    std::vector<std::string> names;
+    for (const Row& row : rows)
+        names.emplace_back(row.*name);
+    return names;
+}
+
 Status checkMembers(const Json& object, const std::vector<Member>& members, const std::string& of)
 {
     for (const auto& [name, value] : object.items()) {
@@ -99,7 +108,7 @@ Status checkMembers(const Json& object, const std::vector<Member>& members, cons
         if (known == members.end())
             return bad(fmt::format("{} has no member \"{}\".", of, name),
                        members.empty() ? "It has none."
-                                       : fmt::format("Its members: {}.", fmt::join(members | std::views::transform(&Member::name), ", ")));
+                                       : fmt::format("Its members: {}.", fmt::join(listNames(members, &Member::name), ", ")));
         if (std::string_view(value.type_name()) != known->type && !value.is_null())
             return bad(fmt::format("\"{}\" of {} must be of type {}, not {}.", name, of, known->type, value.type_name()), "Correct it.");
     }
@@ -194,9 +203,9 @@ Status checkRequest(const Json& json)
     const std::string word = *verb;
     const auto row = std::ranges::find_if(verbMembers(), [&](const VerbMembers& one) { return word == one.verb; });
     if (row == verbMembers().end() && !parseActionVerb(word))
-        return bad("Unknown verb \"" + word + "\".",
-                   fmt::format("Verbs: {}, {}.", fmt::join(verbMembers() | std::views::transform(&VerbMembers::verb), ", "),
-                               fmt::join(actionVerbs(), ", ")));
+        return bad(
+            "Unknown verb \"" + word + "\".",
+            fmt::format("Verbs: {}, {}.", fmt::join(listNames(verbMembers(), &VerbMembers::verb), ", "), fmt::join(actionVerbs(), ", ")));
     std::vector<Member> members =
         row != verbMembers().end() ? row->members : std::vector<Member>{{"session", "string"}, {"git", "boolean"}};
     members.push_back({"verb", "string"});
