@@ -52,7 +52,7 @@ protected:
     static std::string scale() { return compiled("extern \"C\" __global__ void scale(float* x) { x[threadIdx.x] *= 2; }"); }
 
 private:
-    const test::MayStay mayStay_;
+    const test::MayStay mayStay_{};
 };
 
 TEST_F(InjectedParts, ImagesAreFoundByTheirChecksumAndByTheirFunctions)

@@ -97,7 +97,7 @@ protected:
     }
 
 private:
-    const test::MayStay mayStay_;
+    const test::MayStay mayStay_{};
 };
 
 nvtxEventAttributes_t eventOf(int type)

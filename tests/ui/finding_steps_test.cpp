@@ -13,6 +13,7 @@
 #include "ui/pages/diagnose/diagnosis_side.h"
 #include "ui/pages/home/new_kernel_dialog.h"
 #include "ui/pages/home/program_dialog.h"
+#include "ui/pages/shared/run_deltas.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/text.h"
 #include "ui/window/mainwindow.h"

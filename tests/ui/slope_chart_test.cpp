@@ -28,7 +28,7 @@ protected:
         return false;
     }
     static constexpr double kLeft = 0.28, kRight = 0.72;
-    static constexpr double kTop = 34, kZero = 234; ///< of a chart of this height
+    static constexpr double kTop = 34; ///< of a chart of this height
     SlopeChart chart;
 };
 
