@@ -124,7 +124,7 @@ TEST_F(InjectedParts, CountsOfInstructionsBecomeThoseOfAWarp)
     launch.facts.blockThreads = 33; // two warps
     const Status described = describeExecution(launch, counts, images);
     ASSERT_TRUE(described) << described.error().message;
-    const auto instructions = static_cast<double>(bytes / 16);
+    const double instructions = static_cast<double>(bytes) / 16; // bytes each
     ASSERT_TRUE(launch.facts.warp);
     EXPECT_EQ(launch.facts.warp->warps, 6);
     EXPECT_EQ(launch.facts.warp->instructions, instructions * 2);
@@ -177,7 +177,7 @@ TEST_F(InjectedParts, WithoutCodeOrCountsNothingIsDescribed)
     const std::string cubin = scale();
     ModuleImages images;
     images.add(cubin);
-    const auto describedBy = [&](SassCount count) {
+    const auto describedBy = [&](const SassCount& count) {
         ProfiledLaunch launch;
         launch.facts.gridBlocks = 1;
         launch.facts.blockThreads = 32;
