@@ -51,23 +51,35 @@ Words splitWords(const std::string& line)
     return words;
 }
 
+struct DocumentLine {
+    int number = 0;
+    bool code = false; ///< in a code block, or the mark that begins one
+    std::string text;
+};
+
+std::vector<DocumentLine> readLines(const std::string& text)
+{
+    std::vector<DocumentLine> all;
+    std::istringstream lines(text);
+    bool code = false;
+    for (std::string line; std::getline(lines, line);) {
+        if (const std::size_t first = line.find_first_not_of(' '); first != std::string::npos && line.substr(first).starts_with("```"))
+            code = !code;
+        all.push_back({static_cast<int>(all.size()) + 1, code, line});
+    }
+    return all;
+}
+
 /// Lines of code blocks that begin with "kloop", and what follows "&&" in them. Those that leave something out ("…", "[…]") are forms, not
 /// lines.
 std::vector<Shown> shownIn(const std::string& name, const std::string& text)
 {
     std::vector<Shown> all;
-    std::istringstream lines(text);
-    bool code = false;
-    int number = 0;
-    for (std::string line; std::getline(lines, line);) {
-        ++number;
-        if (line.find_first_not_of(' ') != std::string::npos && line.substr(line.find_first_not_of(' ')).starts_with("```"))
-            code = !code;
-        if (!code)
+    for (const DocumentLine& line : readLines(text)) {
+        if (!line.code)
             continue;
-        line = line.substr(0, line.find("  #"));
         Words part;
-        Words words = splitWords(line);
+        Words words = splitWords(line.text.substr(0, line.text.find("  #")));
         words.emplace_back("&&");
         for (const std::string& word : words) {
             if (word != "&&" && word != ">" && word != "|") {
@@ -77,7 +89,7 @@ std::vector<Shown> shownIn(const std::string& name, const std::string& text)
             const bool form =
                 std::ranges::any_of(part, [](const std::string& w) { return w.find("…") != std::string::npos || w[0] == '['; });
             if (!part.empty() && (part.front() == "kloop" || part.front().ends_with("/kloop")) && !form)
-                all.push_back({name + ':' + std::to_string(number), {part.begin() + 1, part.end()}});
+                all.push_back({name + ':' + std::to_string(line.number), {part.begin() + 1, part.end()}});
             part.clear();
             if (word != "&&")
                 break; // what follows is a file or another program
@@ -89,20 +101,16 @@ std::vector<Shown> shownIn(const std::string& name, const std::string& text)
 /// What is between backticks in prose and begins with "kloop": a line, or the names of a command and of options.
 std::vector<Shown> namedIn(const std::string& name, const std::string& text)
 {
+    const std::string begin = "`kloop ";
     std::vector<Shown> all;
-    std::istringstream lines(text);
-    bool code = false;
-    int number = 0;
-    for (std::string line; std::getline(lines, line);) {
-        ++number;
-        if (line.find("```") != std::string::npos)
-            code = !code;
-        const std::string begin = "`kloop ";
-        for (std::size_t at = code ? std::string::npos : line.find(begin); at != std::string::npos; at = line.find(begin, at + 1)) {
+    for (const DocumentLine& line : readLines(text)) {
+        if (line.code)
+            continue;
+        for (std::size_t at = line.text.find(begin); at != std::string::npos; at = line.text.find(begin, at + 1)) {
             const std::size_t from = at + begin.size();
-            const std::string span = line.substr(from, line.find('`', from) - from);
+            const std::string span = line.text.substr(from, line.text.find('`', from) - from);
             if (span.find("…") == std::string::npos && span.find('[') == std::string::npos)
-                all.push_back({name + ':' + std::to_string(number), splitWords(span)});
+                all.push_back({name + ':' + std::to_string(line.number), splitWords(span)});
         }
     }
     return all;
