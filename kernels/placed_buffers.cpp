@@ -55,7 +55,7 @@ Result<std::string> readInside(const KernelFamily& family, const std::string& fi
 
 Result<std::string> readPlaced(const KernelFamily& family, const std::string& file, const BufferSpec& spec)
 {
-    const std::int64_t bytes = spec.count * sizeOf(spec.type);
+    const std::int64_t bytes = spec.count * countBytes(spec.type);
     KL_ASSIGN(const std::string frame, readInside(family, file, kMaxPlacedBytes));
     KL_TRY(checkPacked(frame, bytes, file));
     return toBase64(frame);
@@ -101,7 +101,7 @@ std::optional<DescriptorFault> findPlacedFault(const KernelFamily& family)
 
 Status placeBuffer(const KernelFamily& family, const KernelFamily::Buffer& buffer, BufferSpec& spec)
 {
-    if (spec.count > kMaxPlacedBytes / sizeOf(spec.type))
+    if (spec.count > kMaxPlacedBytes / countBytes(spec.type))
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} has {} elements, which no GPU holds.", spec.name, spec.count),
                      .hint = "Lift the launch again.",
@@ -130,7 +130,7 @@ Status checkPlaces(const WorkSpec& work)
     std::ranges::sort(placed, {}, [](const BufferSpec* buffer) { return *buffer->address; });
     std::int64_t all = 0;
     for (std::size_t i = 0; i < placed.size(); ++i) {
-        const std::int64_t bytes = placed[i]->count * sizeOf(placed[i]->type);
+        const std::int64_t bytes = placed[i]->count * countBytes(placed[i]->type);
         all += bytes; // each at most 2^40, and a descriptor of 4 MiB has fewer than 2^17
         const std::uint64_t end = *placed[i]->address + static_cast<std::uint64_t>(bytes);
         if (end > kEndOfAddresses || (i + 1 < placed.size() && end > *placed[i + 1]->address))

@@ -126,7 +126,7 @@ Result<TensorMapSpec> buildTensorMap(const TensorMapFormula& formula, DType type
                                            std::pair(&formula.box, &map.box), std::pair(&formula.elementStrides, &map.elementStrides)})
         KL_TRY(evaluateAll(*formulas, scope, *values));
     if (map.strides.empty()) {
-        double stride = sizeOf(type);
+        double stride = countBytes(type);
         for (std::size_t i = 0; i + 1 < map.dims.size(); ++i) {
             stride *= static_cast<double>(map.dims[i]);
             map.strides.push_back(static_cast<std::int64_t>(std::min(stride, static_cast<double>(kMaxCount))));
@@ -143,7 +143,7 @@ Result<TensorMapSpec> buildTensorMap(const TensorMapFormula& formula, DType type
 
 std::optional<TensorMapFault> tensorMapFault(const TensorMapSpec& map, DType type, std::int64_t count)
 {
-    const std::int64_t size = sizeOf(type);
+    const std::int64_t size = countBytes(type);
     if (!isTensorType(type))
         return TensorMapFault{"tensor_map", "a tensor map has no elements of type bool", "Declare the buffer as u8."};
     if (map.outside == TensorOutside::nan && (isInteger(type) || size == 1))

@@ -51,7 +51,7 @@ std::string newUuid()
 std::string makeUuidFromName(std::string_view name)
 {
     static constexpr std::string_view kSpace = "\x6b\x1f\x7c\x0e\x4d\x0a\x5c\x39\x9a\x55\x6b\x65\x72\x6e\x65\x6c";
-    std::array<std::uint8_t, 20> digest = sha1Of(std::string(kSpace) + std::string(name));
+    std::array<std::uint8_t, 20> digest = computeSha1(std::string(kSpace) + std::string(name));
     digest[6] = (digest[6] & 0x0fU) | 0x50U; // version 5
     digest[8] = (digest[8] & 0x3fU) | 0x80U; // the variant of RFC 9562
     const std::string hex = formatHex(std::span(digest).first(16));
@@ -60,7 +60,7 @@ std::string makeUuidFromName(std::string_view name)
 
 std::string contentHash(std::string_view text)
 {
-    return formatHex(sha1Of(text));
+    return formatHex(computeSha1(text));
 }
 
 } // namespace kl

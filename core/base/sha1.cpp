@@ -5,7 +5,7 @@
 
 namespace kl {
 
-std::array<std::uint8_t, 20> sha1Of(std::string_view text)
+std::array<std::uint8_t, 20> computeSha1(std::string_view text)
 {
     sha1_ctx context;
     sha1_init(&context);

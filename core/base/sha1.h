@@ -8,6 +8,6 @@
 namespace kl {
 
 /// SHA-1 (FIPS 180-4) of a text, its 20 bytes in order. An identity, not a security measure.
-std::array<std::uint8_t, 20> sha1Of(std::string_view text);
+std::array<std::uint8_t, 20> computeSha1(std::string_view text);
 
 } // namespace kl

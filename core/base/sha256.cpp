@@ -41,7 +41,7 @@ std::string Sha256::hex()
     return text;
 }
 
-std::array<std::uint8_t, 32> sha256Of(std::string_view text)
+std::array<std::uint8_t, 32> computeSha256(std::string_view text)
 {
     Sha256 sum;
     sum.add(text);

@@ -31,6 +31,6 @@ private:
 };
 
 /// SHA-256 of one text.
-std::array<std::uint8_t, 32> sha256Of(std::string_view text);
+std::array<std::uint8_t, 32> computeSha256(std::string_view text);
 
 } // namespace kl

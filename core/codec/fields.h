@@ -30,6 +30,12 @@ struct BadField : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// A word that earlier versions wrote, and what it is called now.
+struct OldWord {
+    std::string_view before;
+    std::string_view now;
+};
+
 template <class T> Json writeValue(const T& value);
 template <class T> void readValue(const Json& json, T& value, const std::string& path);
 
@@ -42,6 +48,7 @@ struct Writer {
         if (!steps.empty())
             out[name] = stepsToJson(steps);
     }
+    void renamed(const char* name, const std::string& word, const OldWord& /*old*/) { out[name] = word; }
     /// A member with no place in the JSON object itself: its fields are written among those of the owner.
     template <class T> void inlineFields(T& value) { fields(*this, value); }
 };
@@ -59,6 +66,13 @@ struct Reader {
     {
         if (const auto found = in.find(name); found != in.end())
             steps = stepsFromJson(*found);
+    }
+    /// A word that may have the name of an earlier version.
+    void renamed(const char* name, std::string& word, const OldWord& old)
+    {
+        (*this)(name, word);
+        if (word == old.before)
+            word = old.now;
     }
     template <class T> void inlineFields(T& value) { fields(*this, value); }
 };

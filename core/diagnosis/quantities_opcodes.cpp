@@ -181,7 +181,7 @@ constexpr std::array<Quantity, 15> kOpcodes{{
     {"warpgroup_products", "chip supports wgmma or tcgen05", "", "1 on compute capability 9.0 (wgmma) and 10.x (tcgen05)", ownProducts,
      "chip supports neither wgmma nor tcgen05"},
     {"tensor_copy_opcodes", "tensor copies in the PTX", "count", "cp.async.bulk copies of the PTX (TMA)", tensorCopies},
-    {"modelled", "code modeled", "", "1 when the PTX of a few warps of the launch was emulated to the end", computeModeled,
+    {"modeled", "code modeled", "", "1 when the PTX of a few warps of the launch was emulated to the end", computeModeled,
      "code not modeled"},
     {"executions_counted", "executions counted", "", "1 when the instructions of the launch were counted on the GPU, in its machine code",
      computeCountedOnGpu, "executions not counted"},

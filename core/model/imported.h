@@ -32,7 +32,7 @@ struct RuleResult {
     std::string section; ///< "WarpStateStats"; empty when the file does not say
     std::string rule;    ///< identifier: "CPIStall"
     std::string title;   ///< of the message, or of the rule: "High Pipe Utilization"
-    std::string kind;    ///< "ok", "info", "warning", "error", "optimisation"
+    std::string kind;    ///< "ok", "info", "warning", "error", "optimization"
     std::string text;
     std::optional<double> speedupPercent; ///< the tool's estimate; unset when it gave none
     std::string speedupScope;             ///< "global": of the whole kernel; "local": of the part the rule is about; empty with no estimate

@@ -42,8 +42,8 @@ Result<std::string> readElements(const KernelFamily& family, const std::string& 
                                    elementAt(array.bytes.data(), array.type, *large), whose),
                        "Correct the file, or the buffer's \"type\".");
     const std::vector<std::byte> elements = convertTo(type, array);
-    const auto wanted = static_cast<std::size_t>(count) * static_cast<std::size_t>(sizeOf(type));
-    if (elements.size() != wanted || array.bytes.size() % static_cast<std::size_t>(sizeOf(array.type)) != 0)
+    const auto wanted = static_cast<std::size_t>(count) * static_cast<std::size_t>(countBytes(type));
+    if (elements.size() != wanted || array.bytes.size() % static_cast<std::size_t>(countBytes(array.type)) != 0)
         return badFile(path, fmt::format("the file has {} elements, {} needs {}", array.count(), whose, count),
                        "Give one file per size, e.g. \"in_{N}.npy\", or change the problem.");
     return toBase64({reinterpret_cast<const char*>(elements.data()), elements.size()});

@@ -139,7 +139,7 @@ std::string toNpy(DType type, const std::vector<std::int64_t>& shape, const std:
     file += static_cast<char>(header.size() >> 8);
     file += header;
     if (type != DType::bf16 && type != DType::f8e4m3 && type != DType::f8e5m2) // which numpy does not know
-        return file.append(reinterpret_cast<const char*>(data), count * static_cast<std::size_t>(sizeOf(type)));
+        return file.append(reinterpret_cast<const char*>(data), count * static_cast<std::size_t>(countBytes(type)));
     for (std::size_t i = 0; i < count; ++i) {
         const auto value = static_cast<float>(elementAt(data, type, i));
         file.append(reinterpret_cast<const char*>(&value), sizeof value);
@@ -163,7 +163,7 @@ Result<Array> fromNpy(std::string_view file, const std::string& where)
             plain = true;
         }
     if (plain) {
-        const std::size_t bytes = layout.count * static_cast<std::size_t>(sizeOf(array.type));
+        const std::size_t bytes = layout.count * static_cast<std::size_t>(countBytes(array.type));
         if (layout.data.size() < bytes)
             return badNpy(where,
                           fmt::format("the file is truncated: {} bytes of data where its shape needs {}", layout.data.size(), bytes));
@@ -197,7 +197,7 @@ std::vector<std::byte> convertTo(DType type, const Array& array)
 {
     if (type == array.type)
         return array.bytes;
-    const std::size_t size = static_cast<std::size_t>(sizeOf(type));
+    const std::size_t size = static_cast<std::size_t>(countBytes(type));
     std::vector<std::byte> out(array.count() * size);
     for (std::size_t i = 0; i < array.count(); ++i)
         storeElement(out.data(), type, i, elementAt(array.bytes.data(), array.type, i));

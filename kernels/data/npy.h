@@ -18,7 +18,7 @@ struct Array {
     std::vector<std::int64_t> shape;
     std::vector<std::byte> bytes; ///< raw elements, C order
 
-    std::size_t count() const noexcept { return bytes.size() / static_cast<std::size_t>(sizeOf(type)); }
+    std::size_t count() const noexcept { return bytes.size() / static_cast<std::size_t>(countBytes(type)); }
 };
 
 /// The bytes of a .npy file, version 1.0 (NumPy's format specification: numpy.lib.format), little-endian, C order. NumPy has no

@@ -225,26 +225,26 @@ std::uint32_t poisonWord(DType type) noexcept
 bool isPoison(const std::byte* data, DType type, std::size_t index) noexcept
 {
     const std::uint32_t word = poisonWord(type);
-    const std::byte* at = data + index * static_cast<std::size_t>(sizeOf(type));
-    if (sizeOf(type) == 1)
+    const std::byte* at = data + index * static_cast<std::size_t>(countBytes(type));
+    if (countBytes(type) == 1)
         return load<std::uint8_t>(at) == static_cast<std::uint8_t>(word);
-    if (sizeOf(type) == 2)
+    if (countBytes(type) == 2)
         return load<std::uint16_t>(at) == static_cast<std::uint16_t>(word);
-    if (sizeOf(type) == 8)
+    if (countBytes(type) == 8)
         return load<std::uint64_t>(at) == ((static_cast<std::uint64_t>(word) << 32) | word);
     return load<std::uint32_t>(at) == word;
 }
 
 std::pair<double, double> findRange(DType type) noexcept
 {
-    const double values = std::ldexp(1.0, 8 * sizeOf(type));
+    const double values = std::ldexp(1.0, 8 * countBytes(type));
     return isUnsigned(type) ? std::pair(0.0, values - 1) : std::pair(-values / 2, values / 2 - 1);
 }
 
 std::vector<std::byte> fillBuffer(const BufferSpec& spec, std::uint64_t seed, std::size_t position)
 {
     const auto count = static_cast<std::size_t>(spec.count);
-    const auto size = static_cast<std::size_t>(sizeOf(spec.type));
+    const auto size = static_cast<std::size_t>(countBytes(spec.type));
     std::vector<std::byte> data(count * size);
     // Buffers of one work must not repeat each other's values.
     const Generator random(seed * 0x2545f4914f6cdd1dULL + position + 1);
@@ -282,7 +282,7 @@ std::vector<std::byte> fillBuffer(const BufferSpec& spec, std::uint64_t seed, st
 
 void storeElement(std::byte* data, DType type, std::size_t index, double value) noexcept
 {
-    std::byte* at = data + index * static_cast<std::size_t>(sizeOf(type));
+    std::byte* at = data + index * static_cast<std::size_t>(countBytes(type));
     switch (type) {
     case DType::f16: return store(at, toHalf(static_cast<float>(value)));
     case DType::bf16: return store(at, toBfloat(static_cast<float>(value)));
@@ -303,7 +303,7 @@ void storeElement(std::byte* data, DType type, std::size_t index, double value) 
 
 double elementAt(const std::byte* data, DType type, std::size_t index) noexcept
 {
-    const std::byte* at = data + index * static_cast<std::size_t>(sizeOf(type));
+    const std::byte* at = data + index * static_cast<std::size_t>(countBytes(type));
     switch (type) {
     case DType::f16: return fromHalf(load<std::uint16_t>(at));
     case DType::bf16: return fromBfloat(load<std::uint16_t>(at));

@@ -7,7 +7,7 @@
 
 namespace kl::inline kernels {
 
-int sizeOf(DType type) noexcept
+int countBytes(DType type) noexcept
 {
     switch (type) {
     case DType::f8e4m3:

@@ -28,7 +28,7 @@ enum class DType {
 };
 
 /// Bytes of one element.
-int sizeOf(DType type) noexcept;
+int countBytes(DType type) noexcept;
 
 /// Whole numbers of any width; neither floating types nor bool.
 bool isInteger(DType type) noexcept;

@@ -64,7 +64,7 @@ Result<Expected> dataReference(const DataSpec& data)
         return Error{.code = ErrorCode::badInput, .message = "The reference's elements arrived incomplete.", .where = "reference.data"};
     return Expected{{},
                     toDoubles(reinterpret_cast<const std::byte*>(bytes->data()), data.type,
-                              bytes->size() / static_cast<std::size_t>(sizeOf(data.type)))};
+                              bytes->size() / static_cast<std::size_t>(countBytes(data.type)))};
 }
 
 } // namespace

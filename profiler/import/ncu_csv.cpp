@@ -90,7 +90,7 @@ void takePrinted(const std::string& metric, const std::string& value, const std:
 
 const char* parseRuleKind(const std::string& type)
 {
-    return type == "OPT" ? "optimisation" : type == "WRN" ? "warning" : type == "ERR" ? "error" : type == "INF" ? "info" : "";
+    return type == "OPT" ? "optimization" : type == "WRN" ? "warning" : type == "ERR" ? "error" : type == "INF" ? "info" : "";
 }
 
 /// One table. The columns that say which launch a row is about are known by name; all others of a raw page are metrics.

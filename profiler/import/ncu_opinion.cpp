@@ -116,7 +116,7 @@ std::string_view classifyLaunch(const RuleResult& result)
 
 std::string_view classifyStall(const RuleResult& result, const MetricSet& metrics)
 {
-    if (result.kind != "optimisation")
+    if (result.kind != "optimization")
         return {};
     if (result.title.find("Math Pipe") != std::string::npos)
         return findBusiest(kPipes, metrics);
@@ -161,7 +161,7 @@ std::optional<NcuOpinion> ncuOpinion(const std::vector<RuleResult>& rules, const
     std::optional<NcuOpinion> best;
     bool advice = false; // an optimization takes precedence over a note
     for (const RuleResult& result : rules) {
-        const bool optimization = result.kind == "optimisation";
+        const bool optimization = result.kind == "optimization";
         std::string classId = classifyNcuRule(result, metrics);
         if (classId.empty() || (best && advice && !optimization))
             continue;

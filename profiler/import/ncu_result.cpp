@@ -86,7 +86,7 @@ const char* nameRuleKind(std::uint32_t type)
     case 1: return "info";
     case 2: return "warning";
     case 3: return "error";
-    case 4: return "optimisation";
+    case 4: return "optimization";
     default: return "";
     }
 }

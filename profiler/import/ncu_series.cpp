@@ -122,8 +122,8 @@ std::optional<PmSampling> readSeries(const RawResult& kernel, const NameTable& t
             sampling.passes.push_back(std::move(pass));
         else
             sampling.unavailable =
-                fmt::format("The report's samples are {} apart, and {} of them in the launch: it is too short.", formatTime(interval),
-                            pass.endNs.empty() ? "none is" : fmt::format("{} are", pass.endNs.size()));
+                fmt::format("The report's samples are {} apart: {} of them fall into the launch, and at least {} are needed.",
+                            formatTime(interval), pass.endNs.size(), kLeastSamples);
     }
     if (!sampling.passes.empty())
         sampling.unavailable.clear();

@@ -30,7 +30,7 @@ std::optional<LaunchSelector::Choice> LaunchSelector::next(const std::string& ke
     if (fresh)
         known.wanted = wants(kernel);
     const int index = known.launches++;
-    if (!possible || !known.wanted || outOfTime())
+    if (!possible || !known.wanted || isOutOfTime())
         return {};
     if (!known.ahead.contains(shape)) {
         if (index < config_.skip || chosen_ >= config_.count || !wants(kernel, shape))

@@ -46,7 +46,7 @@ public:
     void addSpent(double seconds) { spent_ += seconds; }
 
     /// No further kernel will be chosen because the seconds are spent.
-    bool outOfTime() const { return spent_ >= config_.maxProfileSeconds; }
+    bool isOutOfTime() const { return spent_ >= config_.maxProfileSeconds; }
 
 private:
     struct Known {

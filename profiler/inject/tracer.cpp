@@ -252,7 +252,7 @@ void Tracer::onLaunchEnter(CUpti_CallbackId id, const CUpti_CallbackData& call)
         const std::lock_guard lock(mutex_);
         choice = selector_.next(call.symbolName, {made.grid, made.block, made.dynamicSmem, config_.ranges.makeKey(stack)},
                                 capturing_ == 0 && !whole_.pending() && config_.ranges.includes(stack));
-        if (selector_.outOfTime() && !reportedOutOfTime_) {
+        if (selector_.isOutOfTime() && !reportedOutOfTime_) {
             reportedOutOfTime_ = true;
             note("profile-time-spent", fmt::format("Profiling took {:.0f} s; no more kernels were profiled.", config_.maxProfileSeconds));
         }

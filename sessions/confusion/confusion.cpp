@@ -21,14 +21,14 @@ const RunRecord* find(const std::vector<RunRecord>& runs, const Address& kernel,
 using Opinion = std::optional<NcuOpinion> (*)(const std::vector<RuleResult>&, const MetricSet&);
 
 /// Empty without ncu, "none" if its rules name no class.
-std::string classBy(const NcuRules& ncu, const RunRecord& run, Opinion opinionOf)
+std::string classBy(const NcuRules& ncu, const RunRecord& run, Opinion readOpinion)
 {
     const auto found = ncu.find(toText(run.kernel) + ' ' + toText(run.problem));
     if (found == ncu.end())
         return {};
     MetricSet metrics;
     metrics.values = found->second.metrics;
-    const std::optional<NcuOpinion> opinion = opinionOf(found->second.rules, metrics);
+    const std::optional<NcuOpinion> opinion = readOpinion(found->second.rules, metrics);
     return opinion ? opinion->classId : "none";
 }
 

@@ -86,11 +86,11 @@ std::vector<Contradiction> computeShares(const RunFacts& facts)
 }
 
 std::string classifyRules(const NcuVerdict& verdict,
-                          std::optional<NcuOpinion> (*opinionOf)(const std::vector<RuleResult>&, const MetricSet&))
+                          std::optional<NcuOpinion> (*readOpinion)(const std::vector<RuleResult>&, const MetricSet&))
 {
     MetricSet metrics;
     metrics.values = verdict.metrics;
-    const std::optional<NcuOpinion> opinion = opinionOf(verdict.rules, metrics);
+    const std::optional<NcuOpinion> opinion = readOpinion(verdict.rules, metrics);
     return opinion ? opinion->classId : "none";
 }
 

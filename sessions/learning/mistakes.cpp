@@ -70,10 +70,10 @@ bool leadsToBaseline(std::optional<SessionAction> action)
            action == verifyMinimal || action == verifySuite;
 }
 
-/// Whether the rule refuses to optimize without a profile. Sessions of 0.2 and before spell the first one in British English.
+/// Whether the rule refuses to optimize without a profile.
 bool asksForProfile(const std::string& rule)
 {
-    return rule == rule::kProfileFirst || rule == rule::kStopBelowHalf || rule == "profile-before-optimising";
+    return rule == rule::kProfileFirst || rule == rule::kStopBelowHalf;
 }
 
 void countRefusedAttempt(const TracedEvent& event, const State& state, Counter& counter)

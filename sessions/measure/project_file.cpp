@@ -31,7 +31,7 @@ public:
         for (const auto& [name, value] : json.items())
             if (std::find(known.begin(), known.end(), name) == known.end()) {
                 const std::vector<std::string> near = nearestNames(name, known, 1);
-                wrong(name, near.empty() ? "is not known" : fmt::format("is not known; did you mean \"{}\"?", near.front()));
+                wrong(name, near.empty() ? "is not known" : fmt::format("is not known (did you mean \"{}\"?)", near.front()));
             }
     }
 

@@ -90,7 +90,7 @@ private:
             return {};
         const std::string name = fmt::format("{}{}", after ? "out" : "in", after ? outputs_++ : inputs_++);
         const std::uint64_t address = memory.address + piece.offset;
-        const auto size = static_cast<std::uint64_t>(sizeOf(as_.type));
+        const auto size = static_cast<std::uint64_t>(countBytes(as_.type));
         const bool typed = after && piece.bytes % size == 0 && address % size == 0;
         Json buffer{{"name", name},
                     {"type", typed ? word(as_.type) : "u8"},

@@ -88,7 +88,7 @@ std::string sectionHtml(const ReportModel::Section& section, const decltype(Page
 std::string makeContentPolicy(const std::string& style, const std::string& script)
 {
     const auto source = [](const std::string& text) {
-        const auto digest = sha256Of(text);
+        const auto digest = computeSha256(text);
         return text.empty() ? std::string("'none'")
                             : fmt::format("'sha256-{}'", toBase64({reinterpret_cast<const char*>(digest.data()), digest.size()}));
     };

@@ -69,16 +69,16 @@ std::vector<CheckRow> environment(const GateInput& input)
     return rows;
 }
 
-std::vector<CheckRow> smallestRight(const GateInput& input)
+std::vector<CheckRow> smallestCorrect(const GateInput& input)
 {
     return {correctnessRow(input.view.smallestRun,
-                           {"smallest-right", Requirement::required, GateResult::unknown, "Correct at the smallest size"})};
+                           {"smallest-correct", Requirement::required, GateResult::unknown, "Correct at the smallest size"})};
 }
 
-std::vector<CheckRow> kernelRight(const GateInput& input)
+std::vector<CheckRow> kernelCorrect(const GateInput& input)
 {
     return {
-        correctnessRow(input.view.baselineRun, {"kernel-right", Requirement::required, GateResult::unknown, "Correct on this problem"})};
+        correctnessRow(input.view.baselineRun, {"kernel-correct", Requirement::required, GateResult::unknown, "Correct on this problem"})};
 }
 
 std::vector<CheckRow> baselineMeasured(const GateInput& input)

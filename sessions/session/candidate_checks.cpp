@@ -133,9 +133,9 @@ std::vector<CheckRow> memoryClean(const GateInput& input)
     return {row};
 }
 
-std::vector<CheckRow> bothRight(const GateInput& input)
+std::vector<CheckRow> bothCorrect(const GateInput& input)
 {
-    CheckRow row = evaluationRow(input, "both-right", "Both versions correct while timed");
+    CheckRow row = evaluationRow(input, "both-correct", "Both versions correct while timed");
     row.threshold = "correct";
     row.why = "Correctness is part of every run.";
     if (const std::optional<Comparison>& seen = input.view.evaluation) {

@@ -16,7 +16,7 @@ std::vector<CheckRow> buildResources(const GateInput& input);
 std::vector<CheckRow> moduleLoads(const GateInput& input);
 std::vector<CheckRow> smoke(const GateInput& input);
 std::vector<CheckRow> smallestDifference(const GateInput& input);
-std::vector<CheckRow> startRight(const GateInput& input);
+std::vector<CheckRow> startCorrect(const GateInput& input);
 std::vector<CheckRow> startFinite(const GateInput& input);
 std::vector<CheckRow> startWritten(const GateInput& input);
 
@@ -24,8 +24,8 @@ std::vector<CheckRow> startWritten(const GateInput& input);
 std::vector<CheckRow> failingCaseFixed(const GateInput& input);
 
 // G2
-std::vector<CheckRow> smallestRight(const GateInput& input);
-std::vector<CheckRow> kernelRight(const GateInput& input);
+std::vector<CheckRow> smallestCorrect(const GateInput& input);
+std::vector<CheckRow> kernelCorrect(const GateInput& input);
 std::vector<CheckRow> baselineMeasured(const GateInput& input);
 std::vector<CheckRow> speedupLevel(const GateInput& input);
 std::vector<CheckRow> speedupTarget(const GateInput& input);
@@ -55,7 +55,7 @@ std::vector<CheckRow> grossError(const GateInput& input);
 // G4
 std::vector<CheckRow> oneVariable(const GateInput& input);
 std::vector<CheckRow> sharedMemory(const GateInput& input);
-std::vector<CheckRow> suiteRight(const GateInput& input);
+std::vector<CheckRow> suiteCorrect(const GateInput& input);
 std::vector<CheckRow> finite(const GateInput& input);
 std::vector<CheckRow> written(const GateInput& input);
 std::vector<CheckRow> memoryClean(const GateInput& input);
@@ -63,7 +63,7 @@ std::vector<CheckRow> peakMemory(const GateInput& input);
 std::vector<CheckRow> peakMemoryBaseline(const GateInput& input);
 
 // G5
-std::vector<CheckRow> bothRight(const GateInput& input);
+std::vector<CheckRow> bothCorrect(const GateInput& input);
 std::vector<CheckRow> comparable(const GateInput& input);
 std::vector<CheckRow> improvement(const GateInput& input);
 

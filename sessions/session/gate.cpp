@@ -139,7 +139,7 @@ constexpr std::array<std::string_view, 11> kNeedFigures{"smoke",
                                                         "kernel-max-difference",
                                                         "kernel-gross-error"};
 /// Rows about a result, which name its figures.
-constexpr std::array<std::string_view, 4> kNameFigures{"smallest-right", "kernel-right", "smallest-difference", "failing-case-fixed"};
+constexpr std::array<std::string_view, 4> kNameFigures{"smallest-correct", "kernel-correct", "smallest-difference", "failing-case-fixed"};
 
 /// A program's rows lead to no command of a worker, and claim no figures that its check does not give.
 void adaptToProgram(CheckRow& row, const KernelFamily& family)

@@ -76,9 +76,9 @@ constexpr auto kUnwritten = [](const auto& item) { return item.unwritten; };
 
 } // namespace
 
-std::vector<CheckRow> startRight(const GateInput& input)
+std::vector<CheckRow> startCorrect(const GateInput& input)
 {
-    return everySize(input.view.startRun, makeSuiteRow(input.view.startRun, "start-right", "Correct at every size"), input.family);
+    return everySize(input.view.startRun, makeSuiteRow(input.view.startRun, "start-correct", "Correct at every size"), input.family);
 }
 
 std::vector<CheckRow> startFinite(const GateInput& input)
@@ -92,9 +92,10 @@ std::vector<CheckRow> startWritten(const GateInput& input)
                     "unwritten");
 }
 
-std::vector<CheckRow> suiteRight(const GateInput& input)
+std::vector<CheckRow> suiteCorrect(const GateInput& input)
 {
-    return everySize(input.view.candidateRun, makeSuiteRow(input.view.candidateRun, "suite-right", "Correct at every size"), input.family);
+    return everySize(input.view.candidateRun, makeSuiteRow(input.view.candidateRun, "suite-correct", "Correct at every size"),
+                     input.family);
 }
 
 std::vector<CheckRow> finite(const GateInput& input)

@@ -9,7 +9,7 @@ namespace kl::inline store {
 inline constexpr std::int64_t kApplicationId = 0x4B4C6462;
 
 /// user_version that this program writes.
-inline constexpr int kSchemaVersion = 8;
+inline constexpr int kSchemaVersion = 9;
 
 /// Brings a database from `from` (0: empty) to `to`, step by step, in one transaction: all or nothing.
 /// Precondition: 0 ≤ from ≤ to ≤ kSchemaVersion.
@@ -24,5 +24,6 @@ Status migrateTo5(const sqlite::Connection& connection);    ///< no table of met
 Status migrateTo6(const sqlite::Connection& connection);    ///< names and tags; indexes for lists of runs and sessions
 Status migrateTo7(const sqlite::Connection& connection);    ///< findings of later diagnosis trees
 Status migrateTo8(const sqlite::Connection& connection);    ///< indexes for the runs of a family
+Status migrateTo9(const sqlite::Connection& connection);    ///< American names of checks, a rule and a pattern
 
 } // namespace kl::inline store

@@ -81,7 +81,7 @@ Status SqliteStore::createSession(const SessionHeader& header, const SessionEven
         KL_ASSIGN(const bool taken, isNameTaken(db_, header.name));
         if (taken)
             return Error{.code = ErrorCode::changedElsewhere,
-                         .message = "A session named \"" + header.name + "\" already.",
+                         .message = "A session named \"" + header.name + "\" already exists.",
                          .hint = "Give it another name.",
                          .where = header.name};
         if (Status s =

@@ -160,11 +160,13 @@ Result<MeasuredLaunches> measureLaunches(const std::vector<ProcessTrace>& proces
         std::string seen;
         for (const ProcessTrace& one : processes)
             seen += formatLaunches(one, one.launches);
+        std::string notes;
         for (const ProcessTrace& one : processes)
             for (const Warning& note : one.notes)
-                seen += (seen.empty() ? "" : " ") + note.text;
-        return makeUnmeasuredError(fmt::format("{}; the program {}.", what, seen.empty() ? "launched no kernel" : "launched: " + seen),
-                                   "Correct the kernel of the target, or what the program launches.");
+                notes += ' ' + note.text;
+        return makeUnmeasuredError(
+            fmt::format("{}; the program {}.{}", what, seen.empty() ? "launched no kernel" : "launched: " + seen, notes),
+            "Correct the kernel of the target, or what the program launches.");
     }
     std::size_t each = 1;
     if (!choice.range.empty()) {

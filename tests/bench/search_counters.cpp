@@ -43,7 +43,7 @@ public:
     {
         return has(point) ? counted_.counters.at(name)[point] : std::nan("");
     }
-    std::string classOf(PointIndex point) const { return has(point) ? counted_.classes[point] : std::string(); }
+    std::string findClass(PointIndex point) const { return has(point) ? counted_.classes[point] : std::string(); }
 
 private:
     const CountedSpace& counted_;
@@ -74,7 +74,7 @@ std::vector<double> completed(const std::string& name, const CountedSpace& count
 }
 
 /// The points that ForestSearch chooses from.
-std::vector<PointIndex> candidatesOf(SearchState& state)
+std::vector<PointIndex> listCandidates(SearchState& state)
 {
     std::vector<PointIndex> candidates, neighbors;
     const auto add = [&](PointIndex point) {
@@ -105,7 +105,7 @@ public:
         if (state.elite().empty() || state.random().unit() < 0.05)
             return state.randomPoint();
         refit(state);
-        const std::vector<PointIndex> candidates = candidatesOf(state);
+        const std::vector<PointIndex> candidates = listCandidates(state);
         return *std::ranges::min_element(candidates, {}, [&](PointIndex point) {
             const ForestPrediction predicted = forest_->predict(*features_, point);
             return predicted.mean - predicted.deviation;
@@ -151,7 +151,7 @@ struct Relief {
     bool falls;
 };
 
-std::optional<Relief> reliefOf(const std::string& classId)
+std::optional<Relief> findRelief(const std::string& classId)
 {
     static const std::map<std::string, Relief> reliefs{
         {"dram-bound", {"dram__bytes_read.sum", true}},
@@ -179,7 +179,7 @@ std::optional<PointIndex> relievingMove(const CountedSpace& counted, SearchState
     if (state.elite().empty())
         return {};
     const PointIndex best = state.elite().front().point;
-    const std::optional<Relief> relief = reliefOf(Seen(counted, state).classOf(best));
+    const std::optional<Relief> relief = findRelief(Seen(counted, state).findClass(best));
     if (!relief || !counted.counters.contains(relief->counter))
         return {};
     std::vector<PointIndex> neighbors;
@@ -227,7 +227,7 @@ bool isTime(const std::string& metric)
 }
 
 /// What `kloop profile` with one pass would have stored of a point.
-RunRecord profileOf(const SearchRecord& search, const SearchTrial& trial, const Catalog& catalog, const DeviceInfo& device)
+RunRecord makeProfile(const SearchRecord& search, const SearchTrial& trial, const Catalog& catalog, const DeviceInfo& device)
 {
     RunRecord run;
     run.kernel = *parseAddress(search.kernel + '@' + trial.tunables);
@@ -285,12 +285,12 @@ Result<CountedSpace> countedSpace(const Store& store, const SearchRecord& search
         for (const auto& [name, value] : trial.metrics)
             if (!isTime(name))
                 counted.counters.try_emplace(name, search.trials.size(), 0.0).first->second[point] = value;
-        counted.classes.push_back(tree.diagnose(profileOf(search, trial, catalog, device), {}).finding.classId);
+        counted.classes.push_back(tree.diagnose(makeProfile(search, trial, catalog, device), {}).finding.classId);
     }
     return counted;
 }
 
-SearchScore scoreOf(const CountedSpace& counted, Form form, double secondsPerPoint, const CountedRepeats& repeats)
+SearchScore computeScore(const CountedSpace& counted, Form form, double secondsPerPoint, const CountedRepeats& repeats)
 {
     RecordedSpace recorded = counted.recorded;
     const RandomBaseline baseline(recorded); // the budget is that of a search without counters
@@ -306,7 +306,7 @@ SearchScore scoreOf(const CountedSpace& counted, Form form, double secondsPerPoi
 }
 
 /// Of the mean over the spaces. Both were resampled by the same repeats, which had the same seeds.
-ScoreInterval gainOf(const std::vector<SearchScore>& guided, const std::vector<SearchScore>& plain)
+ScoreInterval computeScoreGain(const std::vector<SearchScore>& guided, const std::vector<SearchScore>& plain)
 {
     double gain = 0;
     std::vector<double> gains(plain.front().resampled.size(), 0);
@@ -357,7 +357,7 @@ Status compareForms(const CountedRepeats& repeats)
         KL_ASSIGN(CountedSpace counted, countedSpace(*store, search));
         printFindings(counted);
         spaces.push_back(std::move(counted));
-        plain.push_back(scoreOf(spaces.back(), Form::plain, 0, repeats));
+        plain.push_back(computeScore(spaces.back(), Form::plain, 0, repeats));
     }
     std::printf("%zu replays, seeds from %zu\n\n| counters |", repeats.count, repeats.seed);
     for (const SearchRecord& search : searches)
@@ -370,12 +370,12 @@ Status compareForms(const CountedRepeats& repeats)
         std::printf("| %s |", row.name);
         std::vector<SearchScore> guided;
         for (std::size_t space = 0; space < spaces.size(); ++space) {
-            guided.push_back(scoreOf(spaces[space], row.form, row.seconds, repeats));
+            guided.push_back(computeScore(spaces[space], row.form, row.seconds, repeats));
             const ScoreInterval& score = guided.back().score;
             std::printf(" %.3f [%.3f, %.3f] |", score.value, score.low, score.high);
-            printGain(gainOf({guided.back()}, {plain[space]}));
+            printGain(computeScoreGain({guided.back()}, {plain[space]}));
         }
-        printGain(gainOf(guided, plain));
+        printGain(computeScoreGain(guided, plain));
         std::printf("\n");
         std::fflush(stdout);
     }

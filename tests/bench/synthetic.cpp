@@ -23,7 +23,7 @@ int fail(const Error& error)
 }
 
 /// The number after `--NAME`; `usual` without it.
-std::int64_t numberOf(int argc, char** argv, const char* name, std::int64_t usual)
+std::int64_t readNumber(int argc, char** argv, const char* name, std::int64_t usual)
 {
     for (int i = 0; i + 1 < argc; ++i)
         if (std::strcmp(argv[i], name) == 0)
@@ -61,9 +61,9 @@ int writeSyntheticHistory(int argc, char** argv)
         std::fprintf(stderr, "usage: kl_bench synthetic FILE [--runs N] [--metrics N] [--sessions N] [--seed N]\n");
         return 2;
     }
-    const support::SyntheticSize size{numberOf(argc, argv, "--runs", 1000000), numberOf(argc, argv, "--metrics", 50000000),
-                                      numberOf(argc, argv, "--sessions", 10000),
-                                      static_cast<std::uint64_t>(numberOf(argc, argv, "--seed", 1))};
+    const support::SyntheticSize size{readNumber(argc, argv, "--runs", 1000000), readNumber(argc, argv, "--metrics", 50000000),
+                                      readNumber(argc, argv, "--sessions", 10000),
+                                      static_cast<std::uint64_t>(readNumber(argc, argv, "--seed", 1))};
     const auto store = Store::open(argv[0]);
     if (!store)
         return fail(store.error());

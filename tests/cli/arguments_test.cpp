@@ -5,13 +5,17 @@
 #include "app/kloop/command_line.h"
 #include "app/kloop/common/labels.h"
 #include "kloop.h"
+#include "tests/support/snapshot.h"
 #include "text_rows.h"
+
+#include <set>
+#include <utility>
+#include <vector>
 
 namespace kl::test {
 namespace {
 
 using testing::ElementsAre;
-using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
@@ -63,17 +67,34 @@ TEST(ArgumentChecks, WordsAreApartByAnyBlanks)
 TEST(Lost, WhatADeletionTakesAlongIsCounted)
 {
     EXPECT_EQ(cli::describeLost({}), "");
-    EXPECT_EQ(figuresOf(cli::describeLost({.comparisons = 2, .notes = 3, .events = 1, .costs = 4, .applications = 5})),
+    EXPECT_EQ(readFigures(cli::describeLost({.comparisons = 2, .notes = 3, .events = 1, .costs = 4, .applications = 5})),
               "1 | 2 | 3 | 4 | 5");
-    EXPECT_THAT(cli::describeLost({.notes = 3}), EndsWith(" 3 notes"));
-    EXPECT_THAT(cli::describeLost({.events = 1}), EndsWith(" 1 event"));
-    EXPECT_THAT(cli::describeLost({.comparisons = 1}), EndsWith(" 1 comparison"));
-    EXPECT_THAT(cli::describeLost({.costs = 2}), EndsWith(" costs"));
-    EXPECT_THAT(cli::describeLost({.applications = 2}), EndsWith(" patterns"));
-    EXPECT_THAT(cli::describeLost({.sessions = {"N", "N+1"}, .notes = 1}), testing::AllOf(HasSubstr(" 1 note"), HasSubstr(" N, N+1")));
+    std::set<std::string> words;
+    for (const int count : {1, 2})
+        for (const Dependents& of : {Dependents{.comparisons = count}, Dependents{.notes = count}, Dependents{.events = count},
+                                     Dependents{.costs = count}, Dependents{.applications = count}}) {
+            std::string text = cli::describeLost(of);
+            EXPECT_EQ(readFigures(text), std::to_string(count));
+            std::erase(text, count == 1 ? '1' : '2');
+            words.insert(text);
+        }
+    EXPECT_EQ(words.size(), 10U) << "each kind has its own words, and several other ones than one";
+    const std::string both = cli::describeLost({.sessions = {"N", "N+1"}, .notes = 1});
+    EXPECT_THAT(both, testing::AllOf(StartsWith(cli::describeLost({.notes = 1})), HasSubstr(" N, N+1")));
+    EXPECT_EQ(readFigures(both), "1");
     EXPECT_EQ(cli::makeUnconfirmedError("run 1").code, ErrorCode::refused);
     EXPECT_THAT(cli::makeUnconfirmedError("run 1").message, HasSubstr("run 1"));
     EXPECT_THAT(cli::makeUnconfirmedError("run 1").hint, HasSubstr("--yes"));
+}
+
+TEST(Lost, EachKindOfEvidenceSnapshot)
+{
+    std::string text;
+    for (const auto& [name, with] : std::vector<std::pair<std::string, Dependents>>{
+             {"one of each", {.sessions = {"N"}, .comparisons = 1, .notes = 1, .events = 1, .costs = 1, .applications = 1}},
+             {"two of each", {.sessions = {"N", "N+1"}, .comparisons = 2, .notes = 2, .events = 2, .costs = 2, .applications = 2}}})
+        text += name + " | " + cli::describeLost(with) + '\n';
+    expectSnapshot("texts/lost.txt", text + "unconfirmed | " + cli::makeUnconfirmedError("run 1").message + '\n');
 }
 
 TEST(ReadCommandLine, WhatFollowsTheDashesIsTheProgram)

@@ -11,7 +11,7 @@ namespace {
 
 class Calculators : public Kloop {
 protected:
-    static Json rowOf(const Json& answer, const std::string& gpu)
+    static Json findGpuRow(const Json& answer, const std::string& gpu)
     {
         for (const Json& row : answer["gpus"])
             if (row["gpu"] == gpu)
@@ -28,13 +28,13 @@ TEST_F(Calculators, SmemIsComparedWithEveryGpu)
     const Json json = answer.json();
     EXPECT_EQ(json["schema"], "kernelloop.smem/1");
     EXPECT_EQ(json["bytes"], 3 * 128 * 64 * 2 + 128 * 64 * 4);
-    const Json l4 = rowOf(json, "NVIDIA L4");
+    const Json l4 = findGpuRow(json, "NVIDIA L4");
     EXPECT_EQ(l4["limit"], 99 * 1024);
     EXPECT_EQ(l4["fits"], true);
     EXPECT_EQ(l4["needs_opt_in"], true);
     EXPECT_TRUE(l4["correction"].is_string());
-    EXPECT_EQ(rowOf(json, "NVIDIA T4")["fits"], false);
-    EXPECT_TRUE(rowOf(json, "NVIDIA H200")["correction"].is_null());
+    EXPECT_EQ(findGpuRow(json, "NVIDIA T4")["fits"], false);
+    EXPECT_TRUE(findGpuRow(json, "NVIDIA H200")["correction"].is_null());
 }
 
 TEST_F(Calculators, SmemThatFitsNowhereExitsWithOne)
@@ -64,7 +64,7 @@ TEST_F(Calculators, OccupancyNamesLimiterAndLevers)
 {
     const Answer answer = kloop({"occupancy", "--threads", "256", "--registers", "72", "--gpu", "h200", "--sweep", "registers", "--json"});
     EXPECT_EQ(answer.code, 0) << answer.err;
-    const Json row = rowOf(answer.json(), "NVIDIA H200");
+    const Json row = findGpuRow(answer.json(), "NVIDIA H200");
     EXPECT_EQ(row["limiter"], "registers");
     EXPECT_EQ(row["blocks_by"]["registers"], 3);
     EXPECT_EQ(row["levers"][0]["to"], 64);
@@ -81,9 +81,9 @@ TEST_F(Calculators, OccupancyOfAStoredRunIsThatOfTheRun)
     ASSERT_EQ(run.code, 0) << run.err;
     const Json launch = run.json()["launches"][0];
     const std::string id = "run:" + run.json()["id"].get<std::string>();
-    const Json row = rowOf(kloop({"occupancy", id, "--gpu", "H200", "--json"}).json(), "NVIDIA H200");
+    const Json row = findGpuRow(kloop({"occupancy", id, "--gpu", "H200", "--json"}).json(), "NVIDIA H200");
     EXPECT_EQ(row["blocks_per_sm"], launch["blocks_per_sm"]);
-    EXPECT_EQ(rowOf(kloop({"occupancy", id, "--smem", "120000", "--json"}).json(), "NVIDIA H200")["limiter"], "shared memory");
+    EXPECT_EQ(findGpuRow(kloop({"occupancy", id, "--smem", "120000", "--json"}).json(), "NVIDIA H200")["limiter"], "shared memory");
     EXPECT_EQ(kloop({"occupancy", "run:0000"}).code, 4);
     EXPECT_EQ(kloop({"occupancy"}).code, 2);
 }
@@ -107,15 +107,15 @@ TEST_F(Calculators, EachFigureOfTilesIsInItsField)
     EXPECT_EQ(json["score_bytes"], 32768);
     EXPECT_EQ(json["static_limit"], 48 * 1024);
     EXPECT_EQ(json["ldmatrix_ways"], 8);
-    const Json l4 = rowOf(json, "NVIDIA L4");
+    const Json l4 = findGpuRow(json, "NVIDIA L4");
     EXPECT_EQ(l4["cc"], "8.9");
     EXPECT_EQ(l4["spare"], 99 * 1024 - 81920);
     EXPECT_NEAR(l4["percent"].get<double>(), 80.81, 0.01);
     EXPECT_EQ(l4["per_sm"], 100 * 1024);
     EXPECT_EQ(l4["blocks_per_sm"], 1);
     EXPECT_EQ(l4["rows_most"], 144);
-    EXPECT_EQ(rowOf(json, "NVIDIA T4")["spare"], 64 * 1024 - 81920);
-    EXPECT_EQ(rowOf(json, "NVIDIA T4")["needs_opt_in"], false);
+    EXPECT_EQ(findGpuRow(json, "NVIDIA T4")["spare"], 64 * 1024 - 81920);
+    EXPECT_EQ(findGpuRow(json, "NVIDIA T4")["needs_opt_in"], false);
     EXPECT_TRUE(kloop({"smem", "-M", "64", "-K", "60", "--bytes", "1", "--json"}).json()["ldmatrix_ways"].is_null()) << "a row is 60 bytes";
     EXPECT_EQ(kloop({"smem", "-M", "64", "-K", "64", "--pad", "16", "--json"}).json()["ldmatrix_ways"], 1);
     EXPECT_EQ(kloop({"smem", "-M", "64", "-K", "64", "--json"}).json()["score_bytes"], 0) << "none unless -N";
@@ -143,7 +143,7 @@ TEST_F(Calculators, EachFigureOfAnOccupancyIsInItsField)
     EXPECT_EQ(json["registers"], 40);
     EXPECT_EQ(json["smem"], 30000);
     ASSERT_EQ(json["gpus"].size(), 1U) << "the one that is named";
-    const Json row = rowOf(json, "NVIDIA L4");
+    const Json row = findGpuRow(json, "NVIDIA L4");
     EXPECT_EQ(row["cc"], "8.9");
     EXPECT_EQ(row["blocks_per_sm"], 3);
     EXPECT_EQ(row["percent"], 25.0);
@@ -170,15 +170,15 @@ TEST_F(Calculators, EachFigureOfAnOccupancyIsInItsField)
 
 TEST_F(Calculators, InWordsOneGpuHasItsLeversAndSteps)
 {
-    const std::vector<std::string> rows = rowsOf(
+    const std::vector<std::string> rows = readRows(
         kloop({"occupancy", "--threads", "128", "--registers", "40", "--smem", "30000", "--gpu", "L4", "--sweep", "shared-memory"}).out);
     EXPECT_EQ(rows[1], "NVIDIA L4 | 8.9 | 25 % | 3 | shared memory | 12 | 3 | 12 | 24");
     EXPECT_EQ(rows[2], "shared memory 30,000 → 24,576: 33.3 %");
     EXPECT_THAT(rows, testing::Contains(testing::StartsWith("0 | 7,168 | 100 % | 12 | ")));
     EXPECT_EQ(rows.back(), "51,200 | 101,376 | 8.3 % | 1 | shared memory") << "where it changes";
-    const std::vector<std::string> full = rowsOf(kloop({"occupancy", "--threads", "128", "--gpu", "L4"}).out);
+    const std::vector<std::string> full = readRows(kloop({"occupancy", "--threads", "128", "--gpu", "L4"}).out);
     EXPECT_EQ(full.size(), 2U) << "nothing raises what is full";
-    EXPECT_EQ(rowsOf(kloop({"occupancy", "--threads", "128", "--registers", "40"}).out).size(), 12U) << "of many, no levers";
+    EXPECT_EQ(readRows(kloop({"occupancy", "--threads", "128", "--registers", "40"}).out).size(), 12U) << "of many, no levers";
 }
 
 TEST_F(Calculators, OfAStoredRunTheLongestLaunchCountsUnlessAnOptionReplacesIt)
@@ -220,7 +220,7 @@ TEST_F(Calculators, EachFigureOfAnAdviceIsInItsField)
     EXPECT_NEAR(launch["fusion"]["speedup_least"].get<double>(), 32.0 / 26, 1e-9);
     EXPECT_EQ(launch["fusion"]["speedup_most"], 2.0);
     EXPECT_EQ(launch["launch_removed_speedup"], 1.6);
-    EXPECT_EQ(figuresOf(rowsOf(kloop({"advise", "launch", "--kernel-us", "10", "--launch-us", "6"}).out)),
+    EXPECT_EQ(readFigures(readRows(kloop({"advise", "launch", "--kernel-us", "10", "--launch-us", "6"}).out)),
               (std::vector<std::string>{"16 µs | 6 µs | 10 µs", "62.5 %", "2 | 1.23× | 2.00×", "1.60×", "10 µs | 40 %"}));
     const Json memory = kloop({"advise", "memory", "--json"}).json();
     EXPECT_EQ(memory["gpu"], "NVIDIA H200") << "the default";
@@ -230,9 +230,9 @@ TEST_F(Calculators, EachFigureOfAnAdviceIsInItsField)
         for (const char* field : {"tier", "use_for", "optimize", "size"})
             texts.insert(tier[field].get<std::string>());
         EXPECT_EQ(texts.size(), 4U);
-        EXPECT_THAT(rowsOf(kloop({"advise", "memory"}).out),
+        EXPECT_THAT(readRows(kloop({"advise", "memory"}).out),
                     testing::Contains(tier["tier"].get<std::string>() + " | " + tier["use_for"].get<std::string>() + " | " +
-                                      tier["optimize"].get<std::string>() + " | " + rowsOf(tier["size"].get<std::string>())[0]));
+                                      tier["optimize"].get<std::string>() + " | " + readRows(tier["size"].get<std::string>())[0]));
     }
 }
 

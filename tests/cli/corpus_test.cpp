@@ -64,10 +64,12 @@ TEST_F(CorpusCli, WithoutRecordingsItSaysSo)
     std::filesystem::copy(kCorpus + "/labels.json", file("labels.json"));
     const Answer answer = kloop({"confusion", "--corpus", file(""), "--json"});
     EXPECT_EQ(answer.code, 4);
-    EXPECT_THAT(answer.json()["error"]["message"], HasSubstr("recorded yet"));
+    EXPECT_EQ(answer.json()["error"]["code"], "bad-input");
+    EXPECT_EQ(answer.json()["error"]["where"], file(""));
     const Answer nowhere = kloop({"confusion", "--corpus", file("none/nowhere"), "--json"});
     EXPECT_EQ(nowhere.code, 4);
     EXPECT_EQ(nowhere.json()["error"]["where"], file("none/nowhere"));
+    EXPECT_NE(nowhere.json()["error"]["hint"], answer.json()["error"]["hint"]) << "a folder without recordings is there";
 }
 
 TEST_F(CorpusCli, WrongUsage)

@@ -72,7 +72,7 @@ TEST_F(DiagnosisFields, WhatNsightComputeSaysIsBesideTheTree)
 {
     KL_NEEDS_SAMPLE();
     const Json answer = json({"confusion", recorded("transpose/naive", "M=4096,N=4096"), recorded("transpose/tiled", "M=4096,N=4096"),
-                              "--ncu", KL_SOURCE_DIR "/tests/data/ncu_rules.json"});
+                              "--ncu", std::string(KL_SOURCE_DIR) + "/tests/data/ncu_rules.json"});
     EXPECT_EQ(answer["kernels"][0]["ncu"], "uncoalesced");
     EXPECT_EQ(answer["kernels"][0]["ncu_speed_of_light"], "l2-bound");
     EXPECT_EQ(answer["kernels"][1]["ncu"], "bank-conflicts");
@@ -125,7 +125,7 @@ TEST_F(DiagnosisFields, ACorpusHasItsCasesAndPairs)
     EXPECT_EQ(answer["pairs"][0]["class"], "uncoalesced");
     EXPECT_NEAR(answer["pairs"][0]["estimated_speedup"].get<double>(), 4.5, 0.01);
     EXPECT_NEAR(answer["pairs"][0]["measured_speedup"].get<double>(), 8.35, 0.01);
-    EXPECT_THAT(rowsOf(text({"confusion", "--corpus", file("corpus")})), Contains(HasSubstr("| 4.50x | 8.35x |")));
+    EXPECT_THAT(readRows(text({"confusion", "--corpus", file("corpus")})), Contains(HasSubstr("| 4.50x | 8.35x |")));
     EXPECT_EQ(json({"confusion", "--corpus", file("corpus"), "--held-out"})["pairs"], Json::array()) << "which are of the others";
     const Json beside = json({"confusion", "--corpus", file("corpus/recordings/sample.jsonl")});
     EXPECT_EQ(beside["recorded"], 3) << "its labels are in the folder above";
@@ -201,7 +201,7 @@ TEST_F(DiagnosisFields, EachSideOfADiffIsItsOwnBuild)
     EXPECT_GT(forth["diff"]["added"].get<int>() + forth["diff"]["removed"].get<int>(), 0);
     EXPECT_EQ(forth["diff"]["added"], back["diff"]["removed"]);
     EXPECT_EQ(forth["diff"]["most_live"]["a"], back["diff"]["most_live"]["b"]);
-    const std::vector<std::string> rows = rowsOf(withoutDisassembler({"sass", "run:" + a, "--diff", "run:" + b}).out);
+    const std::vector<std::string> rows = readRows(withoutDisassembler({"sass", "run:" + a, "--diff", "run:" + b}).out);
     const std::string head = rows[0] + ' ' + rows[1];
     EXPECT_LT(head.find("strided("), head.find("fma_k("));
     EXPECT_LT(head.find("fma_k("), head.size());
@@ -277,7 +277,7 @@ TEST_F(DiagnosisFields, ARediagnosisCountsTheMeasuredChanges)
     EXPECT_EQ(json({"rediagnose", "--all", "--dry-run"})["fix_cases"], Json({{"states", 1}, {"changes", 2}}));
     const std::vector<std::string> text = rows({"rediagnose", "--all", "--dry-run"});
     EXPECT_EQ(text.size(), without + 1);
-    EXPECT_EQ(figuresOf(text.back()), "2 | 1");
+    EXPECT_EQ(readFigures(text.back()), "2 | 1");
 }
 
 TEST_F(DiagnosisFields, ARediagnosisHasBothFindingsWithTheirConfidence)

@@ -176,7 +176,7 @@ std::string allowedText(const std::string& page, const std::string& tag)
 {
     const auto begin = page.find('<' + tag + '>') + tag.size() + 2;
     const std::string text = page.substr(begin, page.find("</" + tag + '>', begin) - begin);
-    const auto digest = sha256Of(text);
+    const auto digest = computeSha256(text);
     EXPECT_THAT(page, HasSubstr(tag + "-src 'sha256-" + toBase64({reinterpret_cast<const char*>(digest.data()), digest.size()}) + "'"));
     return text;
 }

@@ -131,7 +131,7 @@ TEST_F(HistoryDetails, UsesOfAPatternAreThoseOfTheDatabase)
     EXPECT_EQ(found["totals"], list["totals"]);
     const Answer none = kloop({"patterns", "search", "zebra"});
     EXPECT_EQ(none.code, 0);
-    EXPECT_THAT(rowsOf(none.out), ElementsAre(AllOf(HasSubstr("\"zebra\""), EndsWith(": kloop patterns")))) << "and no totals";
+    EXPECT_THAT(readRows(none.out), ElementsAre(AllOf(HasSubstr("\"zebra\""), EndsWith(": kloop patterns")))) << "and no totals";
     const Json nothing = json({"patterns", "search", "zebra"});
     EXPECT_EQ(nothing["patterns"], Json::array());
     EXPECT_EQ(nothing["next_steps"][0]["id"], "list-patterns");
@@ -191,7 +191,7 @@ TEST_F(HistoryDetails, ChangesThatGainAreListedWithWhatTheirChanceIsFrom)
     KL_NEEDS_SAMPLE();
     const Json advice = json({"recommend", "transpose/tiled", "--on", "sample"});
     const std::vector<std::string> text = rows({"recommend", "transpose/tiled", "--on", "sample"});
-    EXPECT_EQ(text[1], rowsOf(advice["sentence"].get<std::string>())[0]);
+    EXPECT_EQ(text[1], readRows(advice["sentence"].get<std::string>())[0]);
     std::ptrdiff_t gaining = 0;
     std::set<std::string> from;
     for (const Json& change : advice["changes"]) {
@@ -208,8 +208,8 @@ TEST_F(HistoryDetails, ChangesThatGainAreListedWithWhatTheirChanceIsFrom)
         }
     }
     EXPECT_THAT(from, ElementsAre("cases", "tree"));
-    EXPECT_EQ(std::ranges::count_if(text, [](const std::string& row) { return cellsOf(row) == 6; }), 1 + gaining);
-    EXPECT_EQ(figuresOf(text.back()), "1.20× | " + advice["cases"].dump() + " | 0");
+    EXPECT_EQ(std::ranges::count_if(text, [](const std::string& row) { return countCells(row) == 6; }), 1 + gaining);
+    EXPECT_EQ(readFigures(text.back()), "1.20× | " + advice["cases"].dump() + " | 0");
     EXPECT_LT(gaining, std::ssize(advice["changes"]));
 }
 

@@ -2,6 +2,9 @@
 // kloop analyze, import, export and compare on files of other tools and on bundles.
 #include "tests/cli/kloop.h"
 #include "tests/support/real_reports.h"
+#include "tests/support/snapshot.h"
+
+#include <set>
 
 namespace kl::test {
 namespace {
@@ -98,27 +101,37 @@ TEST_F(Imports, AReportThatCannotBeReadMakesNoDatabase)
     EXPECT_FALSE(std::filesystem::exists(file("test.db")));
 }
 
-TEST_F(Imports, ForeignFilesAreNamedForWhatTheyAre)
+TEST_F(Imports, ForeignFilesAreNamedForWhatTheyAreSnapshot)
 {
     const struct {
+        const char* name;
         std::string bytes;
-        const char* says;
-    } cases[] = {{"", "is empty"},
-                 {std::string("SQLite format 3\0....", 20), "is a database"},
-                 {"\x7f"
-                  "ELF....",
-                  "is a program or library"},
-                 {"==PROF== Connected to process 1\n", "ncu output for reading"},
-                 {"\x28\xb5\x2f\xfd....", "is compressed and cannot be unpacked"},
-                 {"{\"a\": 1}", "contains no run or profile"},
-                 {"some words\n", "is not a file that KernelLoop reads"}};
+    } cases[] = {{"empty", ""},
+                 {"database", std::string("SQLite format 3\0....", 20)},
+                 {"program", "\x7f"
+                             "ELF...."},
+                 {"ncu output", "==PROF== Connected to process 1\n"},
+                 {"zstd", "\x28\xb5\x2f\xfd...."},
+                 {"other JSON", "{\"a\": 1}"},
+                 {"text", "some words\n"}};
+    std::set<std::string> messages;
+    std::string text;
     for (const auto& entry : cases) {
         write("odd", entry.bytes);
         const Answer answer = kloop({"analyze", file("odd"), "--json"});
-        EXPECT_EQ(answer.code, 4) << entry.says;
-        EXPECT_THAT(answer.json()["error"]["message"].get<std::string>(), HasSubstr(entry.says));
-        EXPECT_FALSE(answer.json()["error"]["hint"].get<std::string>().empty()) << entry.says;
+        EXPECT_EQ(answer.code, 4) << entry.name;
+        const Json error = answer.json()["error"];
+        EXPECT_EQ(error["code"], "bad-input") << entry.name;
+        EXPECT_EQ(error["where"], file("odd")) << entry.name;
+        EXPECT_NE(error["hint"], "") << entry.name;
+        const std::string message = error["message"];
+        EXPECT_TRUE(messages.insert(message).second) << entry.name << " has the message of another one";
+        std::string line = entry.name + (" | " + message) + " | " + error["hint"].get<std::string>();
+        for (std::size_t at = line.find(file("odd")); at != std::string::npos; at = line.find(file("odd")))
+            line.replace(at, file("odd").size(), "FILE");
+        text += line + '\n';
     }
+    expectSnapshot("errors/foreign-files.txt", text);
 }
 
 TEST_F(Imports, AFileLargerThanCanBeReadIsRefusedUnread)

@@ -82,7 +82,7 @@ while true; do sleep 1; done
         std::string before;
         waitUntil([&] {
             const std::string now = processorTime(child_);
-            idle = stateOf(child_) == 'S' && comm(child_) == "kloop" && now == before ? idle + 1 : 0;
+            idle = readState(child_) == 'S' && comm(child_) == "kloop" && now == before ? idle + 1 : 0;
             before = now;
             return idle == kEnough;
         });
@@ -91,9 +91,9 @@ while true; do sleep 1; done
     int codeAfter(int signal)
     {
         ::kill(child_, signal);
-        return codeOfEnd(signal);
+        return waitForExitCode(signal);
     }
-    int codeOfEnd(int signal)
+    int waitForExitCode(int signal)
     {
         const auto begin = Clock::now();
         int status = 0;
@@ -111,22 +111,22 @@ while true; do sleep 1; done
     pid_t worker(const std::string& folder = {}) const { return std::atoi(read(folder + "worker.pid").c_str()); }
 
     /// What follows the name in /proc/PID/stat; empty once it is gone.
-    static std::string statOf(pid_t process)
+    static std::string readStat(pid_t process)
     {
         std::ifstream in("/proc/" + std::to_string(process) + "/stat");
         const std::string text(std::istreambuf_iterator<char>(in), {});
         const auto end = text.rfind(')');
         return end == std::string::npos ? std::string() : text.substr(end + 2);
     }
-    static char stateOf(pid_t process)
+    static char readState(pid_t process)
     {
-        const std::string stat = statOf(process);
+        const std::string stat = readStat(process);
         return stat.empty() ? '?' : stat.front();
     }
-    /// Ticks in user and in kernel mode: fields 14 and 15 of proc(5), 12 and 13 of statOf().
+    /// Ticks in user and in kernel mode: fields 14 and 15 of proc(5), 12 and 13 of readStat().
     static std::string processorTime(pid_t process)
     {
-        std::istringstream fields(statOf(process));
+        std::istringstream fields(readStat(process));
         std::string field, ticks;
         for (int i = 1; i <= 13 && fields >> field; ++i)
             if (i >= 12)
@@ -174,7 +174,7 @@ TEST_F(Interrupt, AHangingWorkerEndsWithItsCommand)
     for (std::size_t i = 0; i < commands.size(); ++i) {
         const std::string folder = commands[i].front() + '/';
         child_ = children[i];
-        EXPECT_EQ(codeOfEnd(SIGINT), 130) << folder << ' ' << read(folder + "err");
+        EXPECT_EQ(waitForExitCode(SIGINT), 130) << folder << ' ' << read(folder + "err");
         EXPECT_TRUE(endsSoon(worker(folder))) << folder;
     }
 }

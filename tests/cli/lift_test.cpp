@@ -123,7 +123,8 @@ TEST_F(Lift, MakesAKernelThatRuns)
     EXPECT_EQ(lifted.json()["allocations"], 1);
     EXPECT_GT(lifted.json()["stored_bytes"], 0);
     EXPECT_EQ(lifted.json()["next"], "kloop run " + file("lifted"));
-    EXPECT_THAT(lifted.err, HasSubstr("exit status 3"));
+    EXPECT_THAT(readRows(lifted.err), testing::Contains(testing::AllOf(testing::StartsWith("kloop: "), withFigures("3"))))
+        << "how it ended";
     useRecorder();
     const Answer run = kloop({"run", file("lifted"), "--json"});
     EXPECT_EQ(run.code, 0) << run.err;
@@ -152,10 +153,11 @@ TEST_F(Lift, InWordsItSaysWhatItCopiedAndWhatToDoNext)
     words.insert(words.end(), command.begin(), command.end());
     const Answer answer = kloop(words, "KERNELLOOP_INJECT=" + quoted(file("inject.so")));
     ASSERT_EQ(answer.code, 0) << answer.err;
-    const std::vector<std::string> rows = rowsOf(answer.out);
-    EXPECT_EQ(rows[0], "Lifted launch " + std::to_string(launch().launch) + " of scale(float*, int)");
-    EXPECT_THAT(rows[1], testing::AllOf(testing::StartsWith("8 KiB of memory in 1 allocations, "),
-                                        HasSubstr(" in " + file("lifted") + "; "), testing::EndsWith("changed 1 KiB of it")));
+    const std::vector<std::string> rows = readRows(answer.out);
+    EXPECT_THAT(rows[0], testing::AllOf(withFigures(std::to_string(launch().launch)), testing::EndsWith(" scale(float*, int)")));
+    EXPECT_THAT(rows[1], testing::AllOf(withFigures(testing::AllOf(testing::StartsWith("8 KiB | 1 | "), testing::EndsWith(" | 1 KiB"))),
+                                        HasSubstr(' ' + file("lifted") + ';')))
+        << "the memory, its allocations, what is stored, what the launch changed";
     EXPECT_THAT(rows, testing::Contains("kloop run " + file("lifted")));
     EXPECT_THAT(rows.back(), testing::StartsWith("kloop ab " + file("lifted") + ":lifted " + file("lifted") + ":rewrite"));
 }
@@ -197,8 +199,8 @@ TEST_F(Lift, TheRewriteHasTheSameArgumentsAndMemory)
 {
     ASSERT_EQ(lift({"--yes", "--type", "f32", "--tolerance", "0.001", "--nondeterministic"}, program()).code, 0);
     const std::string source = read("lifted/rewrite.cu");
-    const std::string pointer = rowOf(source, "unsigned char* p0, //");
-    EXPECT_EQ(figuresOf(pointer), "512 | 8192 | 0");
+    const std::string pointer = findRow(source, "unsigned char* p0, //");
+    EXPECT_EQ(readFigures(pointer), "512 | 8192 | 0");
     EXPECT_THAT(pointer, HasSubstr(" 0x7f2c5e000000"));
     EXPECT_THAT(source, HasSubstr("unsigned p1,"));
     EXPECT_THAT(source, HasSubstr("struct alignas(64) P3"));
@@ -232,7 +234,7 @@ TEST_F(Lift, WithoutYesTheSizeIsToldAndNothingCopied)
     const Json error = answer.json()["error"];
     EXPECT_EQ(error["code"], "refused");
     EXPECT_EQ(error["where"], launch().kernel);
-    EXPECT_EQ(figuresOf(rowsOf(error["message"].get<std::string>())), (std::vector<std::string>{"8 KiB"}));
+    EXPECT_EQ(readFigures(readRows(error["message"].get<std::string>())), (std::vector<std::string>{"8 KiB"}));
     EXPECT_THAT(error["hint"].get<std::string>(), HasSubstr("--yes"));
     EXPECT_FALSE(std::filesystem::exists(file("lifted")));
     EXPECT_EQ(read("ran"), "run\n");
@@ -245,7 +247,7 @@ TEST_F(Lift, MoreThanIsAllowedIsRefused)
     const Json error = answer.json()["error"];
     EXPECT_EQ(error["code"], "refused");
     EXPECT_EQ(error["where"], launch().kernel);
-    EXPECT_EQ(figuresOf(rowsOf(error["message"].get<std::string>())), (std::vector<std::string>{"8 KiB | 100 B"}));
+    EXPECT_EQ(readFigures(readRows(error["message"].get<std::string>())), (std::vector<std::string>{"8 KiB | 100 B"}));
     EXPECT_THAT(error["hint"].get<std::string>(), HasSubstr("--max-bytes"));
 }
 
@@ -272,8 +274,11 @@ TEST_F(Lift, WithoutAMatchingLaunchTheProgramsNotesAreShown)
     answer = lift({"--yes"}, otherKernels());
     EXPECT_EQ(answer.json()["error"]["code"], "not-found");
     const std::string noted = answer.json()["error"]["message"];
-    EXPECT_THAT(noted, testing::EndsWith(" It launched 3 kernels."));
-    EXPECT_TRUE(none.starts_with(noted.substr(0, noted.find(" It launched")) + ' ')) << "it has a reason, too: " << none;
+    EXPECT_EQ(readFigures(noted), "3") << "kernels that it launched";
+    const std::string missing = noted.substr(0, noted.find(". ") + 2);
+    EXPECT_THAT(none, testing::StartsWith(missing));
+    EXPECT_GT(none.size(), missing.size()) << "it has a reason, too";
+    EXPECT_EQ(readFigures(none), "");
 }
 
 TEST_F(Lift, ADamagedOrForeignLaunchIsRefused)

@@ -82,7 +82,7 @@ TEST_F(MachineFields, ACheckNamesItsLog)
     const Json report = kloop({"env", "--json"}).json();
     ASSERT_TRUE(report["log"].is_string()) << report;
     EXPECT_TRUE(std::filesystem::exists(report["log"].get<std::string>()));
-    EXPECT_THAT(rowsOf(kloop({"env"}).out).back(), testing::MatchesRegex(".* /.*[.]log"));
+    EXPECT_THAT(readRows(kloop({"env"}).out).back(), testing::MatchesRegex(".* /.*[.]log"));
 }
 
 TEST_F(MachineFields, TheSampleIsReadOnlyWhichIsReportedAndNothingElseIs)

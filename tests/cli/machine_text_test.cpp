@@ -52,7 +52,7 @@ TEST_F(MachineText, RepairsAreShownAndDoneOnlyWithConsent)
               R"({"id":"numpy","requirement":"optional","result":"fail","found":"none","why":"w","fix":"python3 -m pip install numpy"},)"
               R"({"id":"torch","requirement":"optional","result":"fail","found":"none","why":"w","fix":"python3 -m pip install broken"},)"
               R"({"id":"driver","requirement":"required","result":"fail","found":"old","why":"w","fix":"Install a newer one."})");
-    const auto repairOf = [](const Answer& answer, const std::string& check) {
+    const auto findRepair = [](const Answer& answer, const std::string& check) {
         const Json all = answer.json();
         for (const Json& repair : all["repairs"])
             if (repair["check"] == check)
@@ -61,28 +61,44 @@ TEST_F(MachineText, RepairsAreShownAndDoneOnlyWithConsent)
     };
     const Answer shown = ask({"env", "--fix", "--json"});
     EXPECT_EQ(shown.code, 5);
-    EXPECT_EQ(repairOf(shown, "numpy"), Json({{"check", "numpy"},
-                                              {"command", "python3 -m pip install numpy"},
-                                              {"text", "python3 -m pip install numpy"},
-                                              {"result", "not-run"}}));
-    EXPECT_EQ(repairOf(shown, "driver")["result"], "by-hand");
-    EXPECT_TRUE(repairOf(shown, "driver")["command"].is_null());
-    EXPECT_EQ(repairOf(shown, "gpu"), Json::object()) << "it did not fail";
+    EXPECT_EQ(findRepair(shown, "numpy"), Json({{"check", "numpy"},
+                                                {"command", "python3 -m pip install numpy"},
+                                                {"text", "python3 -m pip install numpy"},
+                                                {"result", "not-run"}}));
+    EXPECT_EQ(findRepair(shown, "driver")["result"], "by-hand");
+    EXPECT_TRUE(findRepair(shown, "driver")["command"].is_null());
+    EXPECT_EQ(findRepair(shown, "gpu"), Json::object()) << "it did not fail";
     EXPECT_THAT(read("asked"), Not(HasSubstr("install"))) << "nothing was changed";
     const Answer text = ask({"env", "--fix"});
-    EXPECT_THAT(rowsOf(text.out), Contains(AllOf(StartsWith("driver | "), EndsWith(": Install a newer one."))));
-    EXPECT_THAT(rowsOf(text.out), Contains("numpy | python3 -m pip install numpy"));
+    EXPECT_THAT(readRows(text.out), Contains(AllOf(StartsWith("driver | "), EndsWith(": Install a newer one."))));
+    EXPECT_THAT(readRows(text.out), Contains("numpy | python3 -m pip install numpy"));
     const Answer done = ask({"env", "--fix", "--yes", "--json"});
-    EXPECT_EQ(repairOf(done, "numpy")["result"], "done");
-    EXPECT_EQ(repairOf(done, "torch")["result"], "failed");
-    EXPECT_EQ(repairOf(done, "driver")["result"], "by-hand");
+    EXPECT_EQ(findRepair(done, "numpy")["result"], "done");
+    EXPECT_EQ(findRepair(done, "torch")["result"], "failed");
+    EXPECT_EQ(findRepair(done, "driver")["result"], "by-hand");
     EXPECT_THAT(read("asked"), HasSubstr("-m pip install numpy\n"));
     const Answer words = ask({"env", "--fix", "--yes"});
-    EXPECT_THAT(rowsOf(words.out), Contains("numpy | done: python3 -m pip install numpy"));
-    EXPECT_THAT(rowsOf(words.out), Contains("torch | failed: python3 -m pip install broken"));
+    const std::string good = findRow(words.out, "numpy | "), bad = findRow(words.out, "torch | ");
+    EXPECT_THAT(good, EndsWith(": python3 -m pip install numpy"));
+    EXPECT_THAT(bad, EndsWith(": python3 -m pip install broken"));
+    EXPECT_NE(good.substr(8, good.find(": ") - 8), bad.substr(8, bad.find(": ") - 8)) << "done, and failed";
     EXPECT_EQ(ask({"env", "--yes"}).code, 2) << "with --fix alone";
     EXPECT_FALSE(ask({"env", "--json"}).json().contains("repairs"));
     EXPECT_FALSE(ask({"env", "--json"}).json().contains("recipe"));
+}
+
+TEST_F(MachineText, RepairsInWordsSnapshot)
+{
+    program("ninja", "exit 0\n");
+    program("python3", "case \"$*\" in *broken*) exit 1 ;; esac\nexit 0\n");
+    useChecks(R"({"id":"numpy","requirement":"optional","result":"fail","found":"none","why":"w","fix":"python3 -m pip install numpy"},)"
+              R"({"id":"torch","requirement":"optional","result":"fail","found":"none","why":"w","fix":"python3 -m pip install broken"},)"
+              R"({"id":"driver","requirement":"required","result":"fail","found":"old","why":"w","fix":"Install a newer one."})");
+    std::string text;
+    for (const Words& words : {Words{"env", "--fix"}, {"env", "--fix", "--yes"}})
+        for (const char* check : {"numpy | ", "torch | ", "driver | "})
+            text += findRow(ask(words).out, check) + '\n';
+    expectSnapshot("cli/repairs.txt", text);
 }
 
 TEST_F(MachineText, AMachineWithoutFailuresHasNothingToRepair)
@@ -182,7 +198,7 @@ TEST_F(MachineText, APartitionIsLookedAtWithoutAJob)
     const Answer gone = ask({"hosts", "check", "slurm:gpu"});
     EXPECT_EQ(gone.code, 5);
     EXPECT_THAT(gone.err, HasSubstr("\"gpu\""));
-    EXPECT_THAT(rowsOf(gone.out)[1], StartsWith("slurm:gpu | unreachable | "));
+    EXPECT_THAT(readRows(gone.out)[1], StartsWith("slurm:gpu | unreachable | "));
 }
 
 TEST_F(MachineText, ARecipeIsFilledInFromTheCheck)
@@ -226,14 +242,21 @@ TEST_F(MachineText, AllowedCommandsAreListedInShort)
     EXPECT_THAT(allowed.back(), EndsWith(' ' + file("kernelloop.json")));
     const std::vector<std::string> table = rows({"trust", "list"});
     ASSERT_THAT(table, SizeIs(3));
-    EXPECT_THAT(table[1], AllOf(StartsWith(shown + " | 20"), HasSubstr(" | latest | " + file("kernelloop.json") + " | "),
+    EXPECT_THAT(table[1], AllOf(StartsWith(shown + " | 20"), HasSubstr(" | " + file("kernelloop.json") + " | "),
                                 EndsWith("sh -c 'echo " + std::string(67, 'x') + "…")))
         << "no character is cut in two";
-    EXPECT_THAT(table[2], AllOf(StartsWith(hash.substr(0, 12) + " | "), HasSubstr(" | earlier | "), EndsWith(" | sh -c '" + whole + "'")));
+    EXPECT_THAT(table[2], AllOf(StartsWith(hash.substr(0, 12) + " | "), EndsWith(" | sh -c '" + whole + "'")));
+    const auto version = [&](const std::string& row) {
+        const std::string before = row.substr(0, row.find(" | " + file("kernelloop.json")));
+        return before.substr(before.rfind(" | "));
+    };
+    EXPECT_NE(version(table[1]), version(table[2])) << "the latest, and an earlier one";
     const Json list = json({"trust", "list"});
     EXPECT_EQ(list["kept_in"], file("data/kernelloop/trusted.json"));
     ASSERT_THAT(list["trusted"], SizeIs(2));
     EXPECT_EQ(list["trusted"][1]["hash"], hash);
+    EXPECT_EQ(list["trusted"][0]["current"], true);
+    EXPECT_EQ(list["trusted"][1]["current"], false);
     EXPECT_NE(list["trusted"][1]["at"], "");
     const Json removed = json({"trust", "remove", hash.substr(0, 12)})["removed"];
     ASSERT_THAT(removed, SizeIs(1));
@@ -264,13 +287,13 @@ TEST_F(MachineText, ADatabaseIsDescribedCheckedAndCopied)
 
 TEST_F(MachineText, TheCacheIsDescribedInWords)
 {
-    EXPECT_THAT(figuresOf(rows({"cache", "info"})[1]), StartsWith("0 | 0 B | "));
+    EXPECT_THAT(readFigures(rows({"cache", "info"})[1]), StartsWith("0 | 0 B | "));
     std::filesystem::create_directories(file("cache/kernelloop/compile/ab"));
     write("cache/kernelloop/compile/ab/cd.entry", std::string(2048, 'x'));
     const std::vector<std::string> info = rows({"cache", "info"});
     EXPECT_THAT(info[0], StartsWith(file("cache")));
-    EXPECT_THAT(figuresOf(info[1]), StartsWith("1 | 2 KiB | "));
-    EXPECT_EQ(figuresOf(rows({"cache", "clear"})[0]), "1 | 2 KiB");
+    EXPECT_THAT(readFigures(info[1]), StartsWith("1 | 2 KiB | "));
+    EXPECT_EQ(readFigures(rows({"cache", "clear"})[0]), "1 | 2 KiB");
     const std::string off = kloop({"cache", "info"}, "XDG_CACHE_HOME=" + quoted(file("cache")) + " KERNELLOOP_CACHE_MB=0").out;
     EXPECT_THAT(off, AllOf(HasSubstr("KERNELLOOP_CACHE_MB"), Not(HasSubstr(file("cache")))));
     EXPECT_EQ(json({"cache", "info"})["most_bytes"].get<std::int64_t>() % (1 << 20), 0);
@@ -287,7 +310,7 @@ TEST_F(MachineText, AFixAndTheNamesOfATreeAreTheSameInWords)
     EXPECT_LT(before, after);
     EXPECT_EQ(fix["id"], "pad-shared-memory");
     const Json names = json({"tree", "--names"});
-    const std::vector<std::string> rows = rowsOf(ask({"tree", "--names"}).out);
+    const std::vector<std::string> rows = readRows(ask({"tree", "--names"}).out);
     const Json& first = names["quantities"][0];
     EXPECT_THAT(rows, Contains(StartsWith(first["id"].get<std::string>() + " | ")));
     EXPECT_THAT(rows.back(), HasSubstr(names["classes"][0].get<std::string>()));
@@ -301,7 +324,7 @@ TEST_F(MachineText, ARecommendationIsARowOfEachChange)
     const std::vector<std::string> text = rows({"recommend", "transpose/tiled", "--on", "sample"});
     EXPECT_EQ(text[0],
               advice["kernel"].get<std::string>() + ' ' + advice["problem"].get<std::string>() + ": " + advice["class"].get<std::string>());
-    EXPECT_EQ(text[1], rowsOf(advice["sentence"].get<std::string>())[0]);
+    EXPECT_EQ(text[1], readRows(advice["sentence"].get<std::string>())[0]);
     EXPECT_EQ(advice["pays"], 1.2);
     EXPECT_EQ(advice["own_cases"], 0);
     std::size_t shown = 0;
@@ -311,7 +334,7 @@ TEST_F(MachineText, ARecommendationIsARowOfEachChange)
             break;
         ASSERT_LT(4 + shown, text.size());
         const std::string row = change["title"].get<std::string>() + " | " +
-                                rowsOf(formatPercent(std::round(100 * change["confidence"].get<double>())))[0] + " | " +
+                                readRows(formatPercent(std::round(100 * change["confidence"].get<double>())))[0] + " | " +
                                 formatRatio(1 / (1 - reduction)) + " | " + change["similar_cases"].dump() + " | " +
                                 change["by"].get<std::string>() + " | ";
         if (change["ready"].empty())
@@ -320,7 +343,7 @@ TEST_F(MachineText, ARecommendationIsARowOfEachChange)
             EXPECT_EQ(text[4 + shown++], row + change["ready"][0].get<std::string>());
     }
     EXPECT_GT(shown, 1U);
-    EXPECT_THAT(figuresOf(text.back()), HasSubstr(advice["cases"].dump() + " | 0"));
+    EXPECT_THAT(readFigures(text.back()), HasSubstr(advice["cases"].dump() + " | 0"));
 }
 
 TEST_F(MachineText, ADecisionIsStepsWithTheirCommands)
@@ -365,11 +388,11 @@ TEST(TextTable, ColumnsAreAsWideAsTheirWidestCell)
     cli::Table bare({"", ">"});
     bare.add({"a", "1"});
     bare.add({"bb\nc", "10"});
-    EXPECT_EQ(rowsOf(bare.text()).size(), 2U) << "no row of empty headings; a cell is one line";
+    EXPECT_EQ(readRows(bare.text()).size(), 2U) << "no row of empty headings; a cell is one line";
     EXPECT_EQ(cli::displayWidth("größer"), 6U);
     EXPECT_EQ(cli::displayWidth(std::string{cli::kToneMark, 's'} + "ab" + cli::kToneMark + '0'), 2U);
     EXPECT_EQ(cli::minutesCell(std::nullopt), "");
-    EXPECT_EQ(rowsOf(cli::minutesCell(90))[0], "1 h 30 min");
+    EXPECT_EQ(readRows(cli::minutesCell(90))[0], "1 h 30 min");
 }
 
 } // namespace

@@ -91,7 +91,7 @@ TEST_F(CliMetrics, ABudgetLeavesOutWithThatReason)
     KL_NEEDS_PLANS();
     const Json json = planned({"profile", "--plan", "--chip", "GH100", "--max-passes", "4", "--json"}).json();
     EXPECT_LE(json["plan"]["passes"].get<int>(), 4);
-    EXPECT_EQ(figuresOf(json["missing"].value("sm__throughput.avg.pct_of_peak_sustained_elapsed", "")), "4");
+    EXPECT_EQ(readFigures(json["missing"].value("sm__throughput.avg.pct_of_peak_sustained_elapsed", "")), "4");
 }
 
 TEST_F(CliMetrics, AnExpressionStandsForWhatMatches)

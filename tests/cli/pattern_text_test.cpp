@@ -49,7 +49,7 @@ protected:
 
 TEST_F(PatternText, TheListCountsTheUsesOfEach)
 {
-    const std::vector<std::string> rows = rowsOf(text({"patterns"}));
+    const std::vector<std::string> rows = readRows(text({"patterns"}));
     EXPECT_THAT(rows, Contains("swizzle-the-tile | own | finding | 1 | $12.00 | Swizzle the tile"));
     EXPECT_THAT(rows, Contains(StartsWith("baseline-first | operational | session-start | 1 | 1 h | ")));
     EXPECT_THAT(rows, Contains(StartsWith("profile-before-optimize | operational | ")));
@@ -68,19 +68,19 @@ TEST_F(PatternText, OneIsShownWithItsUses)
     ASSERT_THAT(shown["uses"], SizeIs(1));
     EXPECT_EQ(shown["uses"][0]["session_name"], "A");
     EXPECT_EQ(shown["uses"][0]["note"], "by hand");
-    const std::vector<std::string> rows = rowsOf(text({"patterns", "show", "swizzle-the-tile"}));
+    const std::vector<std::string> rows = readRows(text({"patterns", "show", "swizzle-the-tile"}));
     EXPECT_EQ(rows[0], "Swizzle the tile");
     EXPECT_EQ(rows[1], "own · swizzle-the-tile");
     EXPECT_THAT(rows, Contains(EndsWith(": Bank conflicts")));
     EXPECT_THAT(rows, Contains(EndsWith(": Swizzle it")));
-    EXPECT_THAT(figuresOf(rows), Contains("$12.00"));
+    EXPECT_THAT(readFigures(rows), Contains("$12.00"));
     EXPECT_THAT(rows, Contains(AllOf(StartsWith("A | 20 min | "), EndsWith("; by hand"))));
-    EXPECT_THAT(rowsOf(text({"patterns", "show", "profile-before-optimize"})), Not(Contains(StartsWith("A | "))));
+    EXPECT_THAT(readRows(text({"patterns", "show", "profile-before-optimize"})), Not(Contains(StartsWith("A | "))));
 }
 
 TEST_F(PatternText, ReturnsAreListedForThoseThatWereUsed)
 {
-    const std::vector<std::string> rows = rowsOf(text({"patterns", "roi"}));
+    const std::vector<std::string> rows = readRows(text({"patterns", "roi"}));
     EXPECT_THAT(rows, Contains(StartsWith("swizzle-the-tile | 1 | ")));
     EXPECT_THAT(rows, Contains(StartsWith("all | 2 | ")));
     EXPECT_THAT(rows, Not(Contains(StartsWith("profile-before-optimize"))));
@@ -88,20 +88,20 @@ TEST_F(PatternText, ReturnsAreListedForThoseThatWereUsed)
     EXPECT_EQ(answer["engineer_rate"], 30);
     EXPECT_EQ(answer["total"]["applications"], 2);
     EXPECT_GT(answer["patterns"].size(), 2U) << "all of them";
-    const std::vector<std::string> shipped = rowsOf(text({"patterns", "roi", "--db", ":documents:"}));
+    const std::vector<std::string> shipped = readRows(text({"patterns", "roi", "--db", ":documents:"}));
     EXPECT_THAT(shipped, Contains(AllOf(StartsWith("baseline-first | "), HasSubstr(" | N | ")))) << "the session that taught it";
 }
 
 TEST_F(PatternText, ABodyIsPrintedInItsParts)
 {
     const std::vector<std::string> rows =
-        rowsOf(text({"patterns", "edit", "swizzle-the-tile", "--why", "W", "--evidence", "E", "--step", "s1", "--step", "s2", "--before",
-                     "b1\nb2", "--after", "A", "--example", "X", "--check", "c1"}));
+        readRows(text({"patterns", "edit", "swizzle-the-tile", "--why", "W", "--evidence", "E", "--step", "s1", "--step", "s2", "--before",
+                       "b1\nb2", "--after", "A", "--example", "X", "--check", "c1"}));
     EXPECT_THAT(rows, ElementsAre(EndsWith(": W"), EndsWith(": E"), "1. s1", "2. s2", StartsWith("Before"), "b1", "b2", StartsWith("After"),
                                   "A", EndsWith(": X"), "[ ] c1"));
-    EXPECT_THAT(rowsOf(text({"patterns", "show", "swizzle-the-tile"})), Contains("2. s2"));
-    const std::string retired = rowsOf(text({"patterns", "retire", "swizzle-the-tile"}))[0];
-    const std::string back = rowsOf(text({"patterns", "retire", "swizzle-the-tile", "--undo"}))[0];
+    EXPECT_THAT(readRows(text({"patterns", "show", "swizzle-the-tile"})), Contains("2. s2"));
+    const std::string retired = readRows(text({"patterns", "retire", "swizzle-the-tile"}))[0];
+    const std::string back = readRows(text({"patterns", "retire", "swizzle-the-tile", "--undo"}))[0];
     EXPECT_THAT(retired, StartsWith("swizzle-the-tile "));
     EXPECT_THAT(back, StartsWith("swizzle-the-tile "));
     EXPECT_NE(retired, back);
@@ -130,7 +130,7 @@ TEST_F(PatternText, ASuggestionNamesItsOccasion)
     EXPECT_EQ(phase["phase"], "profile");
     EXPECT_EQ(phase["kind"], "optimize");
     EXPECT_EQ(json({"patterns", "suggest", "--when", "session-start"})["when"], "session-start");
-    EXPECT_THAT(rowsOf(text({"patterns", "suggest", "--when", "session-start"})), Contains(StartsWith("baseline-first | ")));
+    EXPECT_THAT(readRows(text({"patterns", "suggest", "--when", "session-start"})), Contains(StartsWith("baseline-first | ")));
     const Answer unknown = kloop({"patterns", "suggest", "--finding", "slow", "--json"});
     EXPECT_EQ(unknown.json()["error"]["where"], "--finding");
     EXPECT_EQ(kloop({"patterns", "suggest", "--when", "x", "--json"}).json()["error"]["where"], "--when");

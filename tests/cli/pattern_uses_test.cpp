@@ -31,18 +31,18 @@ TEST_F(PatternUses, AUseInAnOpenSessionHasNoSavingOfAnother)
     KL_NEEDS_SAMPLE();
     ASSERT_EQ(kloop({"db", "backup", file("copy.db"), "--db", ":sample:"}).code, 0);
     const auto uses = [&] { return json({"patterns", "show", "baseline-first", "--db", file("copy.db")})["uses"]; };
-    const auto whyOf = [](const Json& all, const char* session) {
+    const auto findReason = [](const Json& all, const char* session) {
         const auto found = std::ranges::find_if(all, [&](const Json& use) { return use["session_name"] == session; });
         return found == all.end() ? std::string() : (*found)["why"].get<std::string>();
     };
-    const std::string finished = whyOf(uses(), "transpose-1");
+    const std::string finished = findReason(uses(), "transpose-1");
     ASSERT_NE(finished, "");
     json({"session", "new", "mine", "Coalesce the stores", "--kernel", "transpose", "--on", "sample", "--db", file("copy.db")});
     json({"session", "pattern", "baseline-first", "--session", "mine", "--db", file("copy.db")});
     const Json after = uses();
-    EXPECT_EQ(whyOf(after, "transpose-1"), finished);
-    EXPECT_NE(whyOf(after, "mine"), finished) << "nothing is measured while it is open";
-    EXPECT_NE(whyOf(after, "mine"), "");
+    EXPECT_EQ(findReason(after, "transpose-1"), finished);
+    EXPECT_NE(findReason(after, "mine"), finished) << "nothing is measured while it is open";
+    EXPECT_NE(findReason(after, "mine"), "");
 }
 
 TEST_F(PatternUses, EachOptionOfAnEditIsItsPart)
@@ -73,7 +73,7 @@ TEST_F(PatternUses, EachOptionOfAnEditIsItsPart)
 TEST_F(PatternUses, WhatIsQuotedIsMinutesElseMoney)
 {
     addOwn({"--minutes", "20"});
-    const auto row = [&] { return rowOf(text({"patterns"}), "swizzle-the-tile | "); };
+    const auto row = [&] { return findRow(text({"patterns"}), "swizzle-the-tile | "); };
     EXPECT_THAT(row(), HasSubstr(" | 20 min | "));
     addOwn({"--slug", "swizzle-the-tile", "--replace", "--dollars", "12"});
     EXPECT_THAT(row(), HasSubstr("$12.00"));

@@ -7,6 +7,7 @@
 #include "core/device/metric_catalog.h"
 #include "core/device/metric_name.h"
 #include "core/device/metric_sections.h"
+#include "core/diagnosis/roofline.h"
 #include "tests/support/snapshot.h"
 #include "text_rows.h"
 
@@ -16,10 +17,10 @@
 namespace kl::cli {
 namespace {
 
-using test::cellsOf;
-using test::figuresOf;
-using test::rowOf;
-using test::rowsOf;
+using test::countCells;
+using test::findRow;
+using test::readFigures;
+using test::readRows;
 using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
@@ -28,7 +29,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-RunRecord runOfCode(KernelCode code, double gpuNs = 0)
+RunRecord makeCodeRun(KernelCode code, double gpuNs = 0)
 {
     RunRecord run;
     run.sourceProfile = SourceProfile{.launch = "k"};
@@ -63,33 +64,34 @@ KernelCode codeWithCounters()
 TEST(RenderCode, AnInstructionHasItsCounters)
 {
     KernelCode code = codeWithCounters();
-    const std::string text = renderCode(runOfCode(code), "mine/plain");
-    EXPECT_THAT(rowsOf(text)[0], StartsWith("mine/plain: "));
-    EXPECT_EQ(figuresOf(rowsOf(text)[0]), "3 | 40");
-    EXPECT_EQ(rowOf(text, "0000"), "0000 | MOV R1");
-    EXPECT_EQ(rowOf(text, "01a0"), "01a0 | kernel.cu:7 | 75 % | long scoreboard | 200 | 15.0 | 800 | 100 | 40 | 12 | LDG R2");
-    EXPECT_EQ(rowOf(text, "01b0"), "01b0 | kernel.cu:8 | 25 % | 0 | ADD R3") << "an issued warp waits for nothing";
+    const std::string text = renderCode(makeCodeRun(code), "mine/plain");
+    EXPECT_THAT(readRows(text)[0], StartsWith("mine/plain: "));
+    EXPECT_EQ(readFigures(readRows(text)[0]), "3 | 40");
+    EXPECT_EQ(findRow(text, "0000"), "0000 | MOV R1");
+    EXPECT_EQ(findRow(text, "01a0"), "01a0 | kernel.cu:7 | 75 % | long scoreboard | 200 | 15.0 | 800 | 100 | 40 | 12 | LDG R2");
+    EXPECT_EQ(findRow(text, "01b0"), "01b0 | kernel.cu:8 | 25 % | 0 | ADD R3") << "an issued warp waits for nothing";
     for (CodeInstruction& one : code.instructions)
         one.liveRegisters.reset();
-    EXPECT_EQ(cellsOf(rowsOf(renderCode(runOfCode(code), "k"))[1]), cellsOf(rowsOf(text)[1]) - 1) << "a column that nothing is in";
+    EXPECT_EQ(countCells(readRows(renderCode(makeCodeRun(code), "k"))[1]), countCells(readRows(text)[1]) - 1)
+        << "a column that nothing is in";
     code.language = CodeLanguage::ptx;
     code.notDisassembled = "there is no nvdisasm.";
-    const std::string ptx = renderCode(runOfCode(code), "k");
-    EXPECT_THAT(rowsOf(ptx)[1], EndsWith(" there is no nvdisasm."));
-    EXPECT_EQ(cellsOf(rowsOf(ptx)[2]), cellsOf(rowsOf(text)[1]) - 1);
-    EXPECT_NE(rowsOf(ptx)[2], rowsOf(text)[1]) << "what the code is from";
+    const std::string ptx = renderCode(makeCodeRun(code), "k");
+    EXPECT_THAT(readRows(ptx)[1], EndsWith(" there is no nvdisasm."));
+    EXPECT_EQ(countCells(readRows(ptx)[2]), countCells(readRows(text)[1]) - 1);
+    EXPECT_NE(readRows(ptx)[2], readRows(text)[1]) << "what the code is from";
     code.language = CodeLanguage::none;
-    EXPECT_THAT(rowsOf(renderCode(runOfCode(code), "k"))[1], EndsWith(": there is no nvdisasm."));
+    EXPECT_THAT(readRows(renderCode(makeCodeRun(code), "k"))[1], EndsWith(": there is no nvdisasm."));
 }
 
 TEST(RenderCode, EachLanguageSnapshot)
 {
     KernelCode code = codeWithCounters();
-    std::string text = renderCode(runOfCode(code), "mine/plain");
+    std::string text = renderCode(makeCodeRun(code), "mine/plain");
     code.notDisassembled = "there is no nvdisasm.";
     for (const CodeLanguage language : {CodeLanguage::ptx, CodeLanguage::none}) {
         code.language = language;
-        text += renderCode(runOfCode(code), "mine/plain");
+        text += renderCode(makeCodeRun(code), "mine/plain");
     }
     test::expectSnapshot("render/code.txt", text);
 }
@@ -108,8 +110,8 @@ protected:
         }
         diff_.rows[7].b.reset();
         diff_.rows[13].changed = true;
-        a_ = runOfCode(a, 1000);
-        b_ = runOfCode(b, 800);
+        a_ = makeCodeRun(a, 1000);
+        b_ = makeCodeRun(b, 800);
     }
     std::string text() const { return renderCodeDiff(a_, b_, diff_, "k/a", "k/b"); }
 
@@ -120,14 +122,14 @@ protected:
 
 TEST_F(RenderCodeDiff, DifferencesAreShownWithTwoRowsAround)
 {
-    std::vector<std::string> rows = rowsOf(text());
+    std::vector<std::string> rows = readRows(text());
     EXPECT_EQ(rows[0], "k/a -> k/b");
     const auto first = std::ranges::find(rows, "0050 | 0050 | B5");
     EXPECT_THAT(std::vector<std::string>(first, rows.end()),
                 ElementsAre("0050 | 0050 | B5", "0060 | 0060 | B6", "- | 0070 | A7", "0080 | 0070 | B8", "0090 | 0080 | B9", "...",
                             "00b0 | 00a0 | B11", "00c0 | 00b0 | B12", "- | 00d0 | A13", "+ | 00c0 | B13"));
     diff_.rows[0].a.reset(); // an added one
-    rows = rowsOf(text());
+    rows = readRows(text());
     EXPECT_THAT(rows, Contains("+ | 0000 | B0"));
     EXPECT_THAT(rows, Contains("0020 | 0020 | B2"));
     EXPECT_THAT(rows, Not(Contains("0030 | 0030 | B3")));
@@ -138,16 +140,16 @@ TEST_F(RenderCodeDiff, ATimeThatMovedMuchIsADifference)
     diff_.rows[2].movedNs = -10; // a hundredth of the slower launch
     diff_.rows[3].movedNs = 9.9;
     diff_.rows[13].movedNs = 250;
-    EXPECT_EQ(rowOf(text(), "0020"), "0020 | 0020 | -10 ns | B2");
-    EXPECT_EQ(rowOf(text(), "0000"), "0000 | 0000 | B0");
-    EXPECT_EQ(rowOf(text(), "0040"), "0040 | 0040 | B4");
-    EXPECT_EQ(rowOf(text(), "+ "), "+ | 00c0 | +250 ns | B13");
+    EXPECT_EQ(findRow(text(), "0020"), "0020 | 0020 | -10 ns | B2");
+    EXPECT_EQ(findRow(text(), "0000"), "0000 | 0000 | B0");
+    EXPECT_EQ(findRow(text(), "0040"), "0040 | 0040 | B4");
+    EXPECT_EQ(findRow(text(), "+ "), "+ | 00c0 | +250 ns | B13");
     diff_.rows[2].movedNs = -9.9;
     diff_.rows[4].movedNs = 0.4; // too little to name
-    EXPECT_EQ(rowOf(text(), "0020"), "");
-    EXPECT_EQ(rowOf(text(), "0050"), "0050 | 0050 | B5");
+    EXPECT_EQ(findRow(text(), "0020"), "");
+    EXPECT_EQ(findRow(text(), "0050"), "0050 | 0050 | B5");
     diff_.rows[5].movedNs = 0.4;
-    EXPECT_EQ(rowOf(text(), "0050"), "0050 | 0050 | B5");
+    EXPECT_EQ(findRow(text(), "0050"), "0050 | 0050 | B5");
 }
 
 class RenderCodeTotals : public RenderCodeDiff {
@@ -174,22 +176,22 @@ TEST_F(RenderCodeTotals, EveryPartOfOneSnapshot)
 
 TEST_F(RenderCodeTotals, AreOfTheSideThatTheyStandOn)
 {
-    EXPECT_THAT(rowOf(text(), "Registers"), EndsWith(": 64 -> 48"));
-    EXPECT_THAT(rowOf(text(), "Most live"), EndsWith(": 40 -> 32"));
-    EXPECT_THAT(rowOf(text(), "Spill"), EndsWith(": 6"));
-    EXPECT_EQ(figuresOf(rowOf(text(), "Instructions: ")), "1 | 2 | 3");
-    EXPECT_THAT(rowOf(text(), "GPU time"), EndsWith(": 1 µs -> 800 ns"));
-    EXPECT_EQ(rowOf(text(), "LDG"), "LDG | 8 | 2 | -100 ns");
-    EXPECT_EQ(rowOf(text(), "MOV"), "MOV | 1 | 3");
+    EXPECT_THAT(findRow(text(), "Registers"), EndsWith(": 64 -> 48"));
+    EXPECT_THAT(findRow(text(), "Most live"), EndsWith(": 40 -> 32"));
+    EXPECT_THAT(findRow(text(), "Spill"), EndsWith(": 6"));
+    EXPECT_EQ(readFigures(findRow(text(), "Instructions: ")), "1 | 2 | 3");
+    EXPECT_THAT(findRow(text(), "GPU time"), EndsWith(": 1 µs -> 800 ns"));
+    EXPECT_EQ(findRow(text(), "LDG"), "LDG | 8 | 2 | -100 ns");
+    EXPECT_EQ(findRow(text(), "MOV"), "MOV | 1 | 3");
     diff_.opcodes.assign(12, {"XOR", 1, 2, {}});
     diff_.opcodes.push_back({"LATE", 1, 2, {}});
     diff_.mostLiveB = 0;
     b_.timing.reset();
     b_.launches.clear();
-    EXPECT_EQ(rowOf(text(), "LATE"), "") << "twelve are listed";
-    EXPECT_EQ(rowOf(text(), "Registers") + rowOf(text(), "Most live") + rowOf(text(), "GPU time"), "") << "known of one side only";
+    EXPECT_EQ(findRow(text(), "LATE"), "") << "twelve are listed";
+    EXPECT_EQ(findRow(text(), "Registers") + findRow(text(), "Most live") + findRow(text(), "GPU time"), "") << "known of one side only";
     diff_.opcodes.clear();
-    EXPECT_EQ(rowOf(text(), "Opcode"), "");
+    EXPECT_EQ(findRow(text(), "Opcode"), "");
 }
 
 class RenderTimeline : public testing::Test {
@@ -215,17 +217,17 @@ protected:
 
 TEST_F(RenderTimeline, RolesHaveTheirSharesAndWarps)
 {
-    EXPECT_EQ(rowsOf(text())[0], "consumer waits for producer.");
-    EXPECT_EQ(rowOf(text(), "producer"), "producer | 0 | 60 % | 30 % | 10 % | 70 %");
-    EXPECT_EQ(rowOf(text(), "consumer |"), "consumer | 1-3 (3) | 20 % | 75 % | 5 % | 25 %");
-    EXPECT_EQ(rowOf(text(), "Rest"), "");
+    EXPECT_EQ(readRows(text())[0], "consumer waits for producer.");
+    EXPECT_EQ(findRow(text(), "producer"), "producer | 0 | 60 % | 30 % | 10 % | 70 %");
+    EXPECT_EQ(findRow(text(), "consumer |"), "consumer | 1-3 (3) | 20 % | 75 % | 5 % | 25 %");
+    EXPECT_EQ(findRow(text(), "Rest"), "");
     report_.pathCopies = 0.005;
-    EXPECT_EQ(figuresOf(rowOf(text(), "Rest")), "0.5 % | 0 %");
+    EXPECT_EQ(readFigures(findRow(text(), "Rest")), "0.5 % | 0 %");
     report_.pathCopies = 0;
     report_.pathHandover = 0.04;
-    EXPECT_EQ(figuresOf(rowOf(text(), "Rest")), "0 % | 4 %");
+    EXPECT_EQ(readFigures(findRow(text(), "Rest")), "0 % | 4 %");
     report_.notes = {"Marks were lost."};
-    EXPECT_EQ(rowsOf(text()).back(), "Marks were lost.");
+    EXPECT_EQ(readRows(text()).back(), "Marks were lost.");
 }
 
 TEST_F(RenderTimeline, WaitsSayWhatEndsThem)
@@ -237,7 +239,7 @@ TEST_F(RenderTimeline, WaitsSayWhatEndsThem)
     RoleWait unknown{.label = "mbarrier", .count = 3, .cycles = 20, .share = 0.005};
     report_.roles[1].waits = {wait, small, unknown, wait, wait};
     report_.roles[1].waits[4].label = "fifth";
-    const std::vector<std::string> rows = rowsOf(text());
+    const std::vector<std::string> rows = readRows(text());
     EXPECT_EQ(std::ranges::count(rows, "consumer | bar.sync, line 12 | 40 | 1,500 | 50 % | producer (90 %)"), 2);
     EXPECT_THAT(rows, Contains("consumer | mbarrier | 3 | 20 | 0.5 %"));
     EXPECT_THAT(text(), Not(HasSubstr("small")));
@@ -246,9 +248,9 @@ TEST_F(RenderTimeline, WaitsSayWhatEndsThem)
 
 TEST_F(RenderTimeline, OverlapsNameBothRoles)
 {
-    EXPECT_EQ(rowOf(text(), "producer | consumer"), "");
+    EXPECT_EQ(findRow(text(), "producer | consumer"), "");
     report_.overlaps = {{"producer", "consumer", 0.4}};
-    EXPECT_EQ(rowOf(text(), "producer | consumer"), "producer | consumer | 40 %");
+    EXPECT_EQ(findRow(text(), "producer | consumer"), "producer | consumer | 40 %");
 }
 
 /// 96 columns of 100 cycles.
@@ -264,8 +266,8 @@ TEST_F(RenderTimeline, ABarShowsWhatARoleMostlyDoes)
     EXPECT_THAT(text(), HasSubstr("\n  producer  " + bar(0, 48, 24, 8) + "\n"));
     EXPECT_THAT(text(), HasSubstr("\n  consumer  " + bar(48, 48, 0, 0) + "\n"));
     const auto legend = [&] {
-        const std::string row = rowOf(text(), "Block 5, ");
-        return figuresOf(row.substr(0, row.find(" | #")));
+        const std::string row = findRow(text(), "Block 5, ");
+        return readFigures(row.substr(0, row.find(" | #")));
     };
     EXPECT_EQ(legend(), "5 | 9,600");
     report_.cyclesPerNs = 2;
@@ -279,12 +281,12 @@ TEST_F(RenderTimeline, ABarShowsWhatARoleMostlyDoes)
 
 TEST_F(RenderTimeline, TheCostOfMarksIsAChangeOrWhyItIsUnknown)
 {
-    const auto says = [&] { return rowsOf(text()).back(); };
-    EXPECT_EQ(figuresOf(says()), "");
+    const auto says = [&] { return readRows(text()).back(); };
+    EXPECT_EQ(readFigures(says()), "");
     timeline_.noOverhead = "no plain kernel";
     EXPECT_THAT(says(), EndsWith(": no plain kernel"));
     report_.overhead = Ratio{1.03, 1.02, 1.05};
-    EXPECT_THAT(figuresOf(says()), StartsWith("+3 % | +2 % | +5 %"));
+    EXPECT_THAT(readFigures(says()), StartsWith("+3 % | +2 % | +5 %"));
 }
 
 TEST_F(RenderTimeline, EveryPartOfOneSnapshot)
@@ -321,22 +323,22 @@ RunRecord runWithRegisters()
 
 TEST(RenderShow, OccupancyNamesItsLimitsAndItsLevers)
 {
-    EXPECT_EQ(figuresOf(renderOccupancyWhatIf({})), "") << "it is not known";
+    EXPECT_EQ(readFigures(renderOccupancyWhatIf({})), "") << "it is not known";
     RunRecord run = runWithRegisters();
     std::string text = renderOccupancyWhatIf(run);
-    EXPECT_EQ(figuresOf(rowsOf(text)[1]), "256 | 64 | 2 KiB | 4 | 50 % | 40 %");
-    EXPECT_THAT(rowsOf(text)[1], HasSubstr(" registers; "));
-    EXPECT_THAT(rowOf(text, "block limits"), EndsWith(": registers 4, shared memory 32, warps 8, blocks 32"));
-    EXPECT_THAT(rowOf(text, "registers |"), StartsWith("registers | 64 | 48 | 62.5 % | registers"));
-    EXPECT_EQ(rowOf(text, "measured"), "");
+    EXPECT_EQ(readFigures(readRows(text)[1]), "256 | 64 | 2 KiB | 4 | 50 % | 40 %");
+    EXPECT_THAT(readRows(text)[1], HasSubstr(" registers; "));
+    EXPECT_EQ(readFigures(readRows(text)[2]), "4 | 32 | 8 | 32") << "blocks that registers, shared memory, warps and the SM allow";
+    EXPECT_THAT(findRow(text, "registers |"), StartsWith("registers | 64 | 48 | 62.5 % | registers"));
+    EXPECT_EQ(findRow(text, "measured"), "");
     run.experiments = {{"half-occupancy", "2 instead of 4", 1.5, 10, {}}};
-    EXPECT_THAT(rowOf(renderOccupancyWhatIf(run), "measured"), HasSubstr("1.50×"));
+    EXPECT_THAT(findRow(renderOccupancyWhatIf(run), "measured"), HasSubstr("1.50×"));
     run.launches[0].registers = 32;
     run.metrics.reset();
     text = renderOccupancyWhatIf(run);
-    EXPECT_EQ(figuresOf(rowsOf(text)[1]), "256 | 32 | 2 KiB | 8 | 100 %");
-    EXPECT_THAT(rowsOf(text)[1], EndsWith(" warps"));
-    EXPECT_EQ(rowOf(text, "registers |") + rowOf(text, "Change"), "") << "it is at its most";
+    EXPECT_EQ(readFigures(readRows(text)[1]), "256 | 32 | 2 KiB | 8 | 100 %");
+    EXPECT_THAT(readRows(text)[1], EndsWith(" warps"));
+    EXPECT_EQ(findRow(text, "registers |") + findRow(text, "Change"), "") << "it is at its most";
 }
 
 TEST(RenderShow, OccupancySnapshot)
@@ -352,7 +354,7 @@ TEST(RenderShow, OccupancySnapshot)
 TEST(RenderShow, ARoofIsHeldAgainstWhatTheKernelReaches)
 {
     RunRecord run;
-    EXPECT_EQ(figuresOf(rowsOf(renderRoofline(run))[0]), "") << "the clock is not known";
+    EXPECT_EQ(readFigures(readRows(renderRoofline(run))[0]), "") << "the clock is not known";
     run.device.name = "NVIDIA H200";
     run.device.ccMajor = 9;
     run.device.smCount = 132;
@@ -366,29 +368,32 @@ TEST(RenderShow, ARoofIsHeldAgainstWhatTheKernelReaches)
                   .launch = "k",
                   .clockMhz = 1500};
     std::string text = renderRoofline(run);
-    EXPECT_THAT(figuresOf(rowsOf(text)[0]), StartsWith("1500 MHz"));
-    EXPECT_EQ(rowOf(text, "DRAM |"), "DRAM | 4.8 TB/s | 4.46 TB/s | 2 TB/s | 41.7 % | 44.8 %");
-    EXPECT_EQ(rowOf(text, "L2 |"), "L2 | 10.3 TB/s | 9.74 TB/s | – | – | –");
-    EXPECT_EQ(rowOf(text, "FP64"), "FP64 | 25.3 TFLOP/s | 25.4 TFLOP/s | – | – | –");
-    EXPECT_THAT(rowOf(text, "FP32"), StartsWith("FP32 | 50.7 TFLOP/s | 48.6 TFLOP/s | – | – | – | ")) << "marked as its arithmetic";
-    EXPECT_EQ(figuresOf(rowOf(text, "analytic")), "40 FLOP/B | 40 TFLOP/s | 50.7 TFLOP/s | 78.9 %");
-    EXPECT_EQ(figuresOf(rowOf(text, "useful")), "20 FLOP/B | 40 TFLOP/s | 50.7 TFLOP/s | 78.9 %");
-    EXPECT_EQ(figuresOf(rowOf(text, "traffic")), "2.00×") << "that of arithmetic is not known";
-    EXPECT_EQ(std::ranges::count_if(rowsOf(text), [](const std::string& row) { return row.starts_with("not drawn: "); }), 3);
-    EXPECT_EQ(std::ranges::count_if(rowsOf(text), [](const std::string& row) { return row.starts_with("DRAM "); }), 1)
+    EXPECT_THAT(readFigures(readRows(text)[0]), StartsWith("1500 MHz"));
+    EXPECT_EQ(findRow(text, "DRAM |"), "DRAM | 4.8 TB/s | 4.46 TB/s | 2 TB/s | 41.7 % | 44.8 %");
+    EXPECT_EQ(findRow(text, "L2 |"), "L2 | 10.3 TB/s | 9.74 TB/s | – | – | –");
+    EXPECT_EQ(findRow(text, "FP64"), "FP64 | 25.3 TFLOP/s | 25.4 TFLOP/s | – | – | –");
+    EXPECT_THAT(findRow(text, "FP32"), StartsWith("FP32 | 50.7 TFLOP/s | 48.6 TFLOP/s | – | – | – | ")) << "marked as its arithmetic";
+    EXPECT_EQ(readFigures(findRow(text, "analytic")), "40 FLOP/B | 40 TFLOP/s | 50.7 TFLOP/s | 78.9 %");
+    EXPECT_EQ(readFigures(findRow(text, "useful")), "20 FLOP/B | 40 TFLOP/s | 50.7 TFLOP/s | 78.9 %");
+    EXPECT_EQ(readFigures(findRow(text, "traffic")), "2.00×") << "that of arithmetic is not known";
+    const std::vector<std::string> missing = computeRoofline(run).missing;
+    EXPECT_EQ(missing.size(), 3U);
+    for (const std::string& one : missing)
+        EXPECT_THAT(readRows(text), Contains(EndsWith(": " + readRows(one)[0])));
+    EXPECT_EQ(std::ranges::count_if(readRows(text), [](const std::string& row) { return row.starts_with("DRAM "); }), 1)
         << "no roof is raised";
     run.flops = 4e8;
-    EXPECT_EQ(figuresOf(rowOf(renderRoofline(run), "useful")), "2 FLOP/B | 4 TFLOP/s | 9.6 TFLOP/s | 41.7 %") << "below DRAM's slope";
+    EXPECT_EQ(readFigures(findRow(renderRoofline(run), "useful")), "2 FLOP/B | 4 TFLOP/s | 9.6 TFLOP/s | 41.7 %") << "below DRAM's slope";
     run.flops = 0;
     run.metrics->values["dram__bytes_read.sum"] = 4.5e8;
     text = renderRoofline(run);
-    EXPECT_EQ(rowOf(text, "Point") + rowOf(text, "useful"), "");
-    EXPECT_EQ(rowOf(text, "FP32"), "FP32 | 50.7 TFLOP/s | 48.6 TFLOP/s | – | – | –");
-    EXPECT_EQ(rowOf(text, "DRAM |"), "DRAM | 5 TB/s | 5 TB/s | 5 TB/s | 100 % | 100 %");
+    EXPECT_EQ(findRow(text, "Point") + findRow(text, "useful"), "");
+    EXPECT_EQ(findRow(text, "FP32"), "FP32 | 50.7 TFLOP/s | 48.6 TFLOP/s | – | – | –");
+    EXPECT_EQ(findRow(text, "DRAM |"), "DRAM | 5 TB/s | 5 TB/s | 5 TB/s | 100 % | 100 %");
     for (const char* roof : {" nominal ", " measured "})
-        EXPECT_THAT(rowsOf(text), Contains(AllOf(StartsWith("DRAM 5 TB/s"), HasSubstr(roof)))) << "which is raised";
+        EXPECT_THAT(readRows(text), Contains(AllOf(StartsWith("DRAM 5 TB/s"), HasSubstr(roof)))) << "which is raised";
     run.device.name = "Another GPU";
-    EXPECT_EQ(rowOf(renderRoofline(run), "DRAM |"), "DRAM | – | – | 5 TB/s | – | –") << "whose roofs are not known";
+    EXPECT_EQ(findRow(renderRoofline(run), "DRAM |"), "DRAM | – | – | 5 TB/s | – | –") << "whose roofs are not known";
 }
 
 TEST(RenderShow, StallsBelowHalfAPercentAreLeftOut)
@@ -401,8 +406,8 @@ TEST(RenderShow, StallsBelowHalfAPercentAreLeftOut)
     run.metrics->values[std::string(stallMetric("barrier"))] = 99.6;
     run.metrics->values[std::string(stallMetric("math_pipe_throttle"))] = 0.4;
     const std::string text = renderStalls(run);
-    EXPECT_THAT(rowOf(text, "barrier"), StartsWith("barrier | 99.6 % | "));
-    EXPECT_EQ(rowsOf(text).size(), 3U);
+    EXPECT_THAT(findRow(text, "barrier"), StartsWith("barrier | 99.6 % | "));
+    EXPECT_EQ(readRows(text).size(), 3U);
 }
 
 TEST(RenderShow, WhatStallsNeedSnapshot)
@@ -425,27 +430,27 @@ TEST(RenderShow, TheMemoryChartHasWhatItsMetricsCounted)
                                        {"dram__bytes_write.sum", 2000}},
                             .launch = "k"};
     const std::string text = renderMemoryChart(run);
-    EXPECT_THAT(rowsOf(text)[0], EndsWith(" k, 1 µs"));
-    EXPECT_THAT(rowsOf(text), Contains("DRAM | 41 %"));
-    EXPECT_THAT(rowsOf(text), Contains(StartsWith("DRAM | L2 cache | reads | 3.91 KiB | 4 GB/s")));
-    EXPECT_THAT(rowsOf(text), Contains(StartsWith("L2 cache | DRAM | writes | 1.95 KiB | 2 GB/s")));
-    EXPECT_EQ(figuresOf(rowsOf(renderMemoryChart(RunRecord{}))[0]), "");
+    EXPECT_THAT(readRows(text)[0], EndsWith(" k, 1 µs"));
+    EXPECT_THAT(readRows(text), Contains("DRAM | 41 %"));
+    EXPECT_THAT(readRows(text), Contains(StartsWith("DRAM | L2 cache | reads | 3.91 KiB | 4 GB/s")));
+    EXPECT_THAT(readRows(text), Contains(StartsWith("L2 cache | DRAM | writes | 1.95 KiB | 2 GB/s")));
+    EXPECT_EQ(readFigures(readRows(renderMemoryChart(RunRecord{}))[0]), "");
 }
 
 TEST(RenderMetrics, APlanCountsMetricsAndPasses)
 {
     MetricsAnswer plan{.chip = "GH100", .names = {"dram__bytes_read.sum"}, .passes = 1};
     EXPECT_THAT(planSentence(plan), EndsWith(" GH100"));
-    EXPECT_EQ(figuresOf(planSentence(plan)), "1 | 1");
+    EXPECT_EQ(readFigures(planSentence(plan)), "1 | 1");
     plan.names.emplace_back("no.such.metric");
     plan.spelled = {{"no.such.metric", "its.name.here"}};
     plan.missing = {{"gone", "not on this chip"}};
     plan.passes = 3;
-    EXPECT_EQ(figuresOf(planSentence(plan)), "2 | 3 | 1");
+    EXPECT_EQ(readFigures(planSentence(plan)), "2 | 3 | 1");
     const std::string text = renderPlan(plan);
-    EXPECT_EQ(rowOf(text, "dram__bytes_read.sum"), "dram__bytes_read.sum | " + std::string(findMetric("dram__bytes_read.sum")->title));
-    EXPECT_EQ(rowOf(text, "no.such.metric"), "no.such.metric | its.name.here");
-    EXPECT_EQ(rowOf(text, "gone"), "gone | not on this chip");
+    EXPECT_EQ(findRow(text, "dram__bytes_read.sum"), "dram__bytes_read.sum | " + std::string(findMetric("dram__bytes_read.sum")->title));
+    EXPECT_EQ(findRow(text, "no.such.metric"), "no.such.metric | its.name.here");
+    EXPECT_EQ(findRow(text, "gone"), "gone | not on this chip");
     const Json json = planToJson(plan);
     EXPECT_EQ(json["chip"], "GH100");
     EXPECT_EQ(json["metrics"], Json(plan.names));
@@ -453,7 +458,7 @@ TEST(RenderMetrics, APlanCountsMetricsAndPasses)
     EXPECT_EQ(json["missing"]["gone"], "not on this chip");
     EXPECT_EQ(json["plan"], Json({{"passes", 3}, {"ran", 0}}));
     plan.missing.clear();
-    EXPECT_EQ(rowOf(renderPlan(plan), "Left out"), "");
+    EXPECT_EQ(readRows(renderPlan(plan)).size(), readRows(text).size() - 3) << "nor a heading, and the blank line before it";
 }
 
 TEST(RenderMetrics, APlanAndASearchSnapshot)
@@ -479,14 +484,14 @@ TEST(RenderMetrics, TheListHasThePassesOfTiersAndSections)
     const std::string first = metricSections()[0].id, second = metricSections()[1].id;
     const auto count = [](const auto& list) { return std::to_string(list.size()); };
     std::string text = renderListing(listing);
-    EXPECT_EQ(cellsOf(rowsOf(text)[0]), 3);
-    EXPECT_THAT(rowsOf(text)[0], EndsWith(" GH100"));
-    EXPECT_EQ(rowsOf(text)[1], "0 | " + count(listTierMetrics(0)) + " | 1");
-    EXPECT_EQ(rowsOf(text)[2], "1 | " + count(listTierMetrics(1)));
-    EXPECT_EQ(rowsOf(text)[3], "2 | " + count(listTierMetrics(2)) + " | 19");
-    EXPECT_EQ(cellsOf(rowOf(text, "Section")), 4);
-    EXPECT_EQ(rowOf(text, first), first + " | " + count(metricSections()[0].metrics) + " | " + metricSections()[0].help);
-    EXPECT_EQ(rowOf(text, second), second + " | " + count(metricSections()[1].metrics) + " | 4 | " + metricSections()[1].help);
+    EXPECT_EQ(countCells(readRows(text)[0]), 3);
+    EXPECT_THAT(readRows(text)[0], EndsWith(" GH100"));
+    EXPECT_EQ(readRows(text)[1], "0 | " + count(listTierMetrics(0)) + " | 1");
+    EXPECT_EQ(readRows(text)[2], "1 | " + count(listTierMetrics(1)));
+    EXPECT_EQ(readRows(text)[3], "2 | " + count(listTierMetrics(2)) + " | 19");
+    EXPECT_EQ(countCells(findRow(text, "Section")), 4);
+    EXPECT_EQ(findRow(text, first), first + " | " + count(metricSections()[0].metrics) + " | " + metricSections()[0].help);
+    EXPECT_EQ(findRow(text, second), second + " | " + count(metricSections()[1].metrics) + " | 4 | " + metricSections()[1].help);
     Json json = listingToJson(listing);
     EXPECT_EQ(json["chip"], "GH100");
     EXPECT_EQ(json["tiers"][0]["passes"], 1);
@@ -498,15 +503,15 @@ TEST(RenderMetrics, TheListHasThePassesOfTiersAndSections)
     EXPECT_EQ(json["sections"][1]["id"], second);
     EXPECT_EQ(json["metrics"].size(), metricCatalog().size());
     text = renderListing({});
-    EXPECT_EQ(cellsOf(rowsOf(text)[0]), 2);
-    EXPECT_EQ(cellsOf(rowOf(text, "Section")), 3);
+    EXPECT_EQ(countCells(readRows(text)[0]), 2);
+    EXPECT_EQ(countCells(findRow(text, "Section")), 3);
     EXPECT_THAT(text, HasSubstr("--chip GH100"));
     EXPECT_TRUE(listingToJson({})["chip"].is_null());
 }
 
 TEST(RenderMetrics, WhatAChipLacksIsSaidOfThatChipAlone)
 {
-    const auto lackedOf = [](const std::string& chip) {
+    const auto listLacked = [](const std::string& chip) {
         std::vector<std::string> names;
         const Json json = listingToJson({chip, {}, {}});
         for (const Json& metric : json["metrics"])
@@ -514,13 +519,13 @@ TEST(RenderMetrics, WhatAChipLacksIsSaidOfThatChipAlone)
                 names.push_back(metric["name"].get<std::string>());
         return names;
     };
-    EXPECT_THAT(lackedOf(""), ElementsAre());
+    EXPECT_THAT(listLacked(""), ElementsAre());
     std::vector<std::string> lacked;
     for (const MetricInfo& metric : metricCatalog())
         if (!lackReason(metric, "GA100").empty())
             lacked.emplace_back(metric.name);
     ASSERT_FALSE(lacked.empty());
-    EXPECT_EQ(lackedOf("GA100"), lacked);
+    EXPECT_EQ(listLacked("GA100"), lacked);
     const MetricInfo& one = *findMetric(lacked.front());
     EXPECT_THAT(renderListing({"GA100", {}, {}}), HasSubstr(" GA100: " + lackReason(one, "GA100")));
     EXPECT_THAT(renderListing({}), Not(HasSubstr(lackReason(one, "GA100"))));
@@ -542,13 +547,13 @@ TEST(RenderMetrics, WhatAChipLacksIsSaidOfThatChipAlone)
 TEST(RenderMetrics, ASearchSaysHowManyMoreThereAre)
 {
     MetricsAnswer answer{.chip = "GH100"};
-    EXPECT_EQ(figuresOf(rowsOf(renderFound(answer))[0]), "") << "none";
+    EXPECT_EQ(readFigures(readRows(renderFound(answer))[0]), "") << "none";
     answer.found = {{.name = "dram__bytes.sum", .description = "Bytes.", .unit = "bytes", .passes = 2}};
     answer.matches = 1;
-    EXPECT_EQ(figuresOf(rowsOf(renderFound(answer))[0]), "1");
-    EXPECT_EQ(rowOf(renderFound(answer), "dram__bytes.sum"), "dram__bytes.sum | bytes | 2 | Bytes.");
+    EXPECT_EQ(readFigures(readRows(renderFound(answer))[0]), "1");
+    EXPECT_EQ(findRow(renderFound(answer), "dram__bytes.sum"), "dram__bytes.sum | bytes | 2 | Bytes.");
     answer.matches = 30;
-    EXPECT_EQ(figuresOf(rowsOf(renderFound(answer))[0]), "30 | 1 | 30");
+    EXPECT_EQ(readFigures(readRows(renderFound(answer))[0]), "30 | 1 | 30");
 }
 
 } // namespace

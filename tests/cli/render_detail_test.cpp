@@ -8,8 +8,10 @@
 #include "app/kloop/render/render_timeline.h"
 #include "core/device/metric_catalog.h"
 #include "core/device/metric_sections.h"
+#include "core/diagnosis/memory_chart.h"
 #include "core/diagnosis/quantities.h"
 #include "core/model/source_lines.h"
+#include "tests/support/snapshot.h"
 #include "text_rows.h"
 
 #include <chrono>
@@ -19,9 +21,10 @@
 namespace kl::cli {
 namespace {
 
-using test::figuresOf;
-using test::rowOf;
-using test::rowsOf;
+using test::countCells;
+using test::findRow;
+using test::readRows;
+using test::withFigures;
 using testing::AllOf;
 using testing::Contains;
 using testing::EndsWith;
@@ -35,11 +38,11 @@ TEST(RenderDetails, AFigureOfARunIsComparedInItsUnitAndAWordAsItIs)
     c.metrics = {{"gpu_ns", "2000", "500", -0.75}, {"speedup", "0.5", "none", {}}, {"host_ns", "", "3000", {}}};
     c.environment = {{"driver_version", "580.159", "590.1 beta", {}}};
     const std::string text = renderComparison(c);
-    EXPECT_EQ(rowOf(text, "gpu_ns"), "gpu_ns | 2 µs | 500 ns | −75 %");
-    EXPECT_EQ(rowOf(text, "speedup"), "speedup | 0.50× | none");
-    EXPECT_THAT(rowOf(text, "host_ns"), EndsWith(" | 3 µs")) << "only one side has it";
-    EXPECT_EQ(rowOf(text, "driver_version"), "driver_version | 580.159 | 590.1 beta");
-    EXPECT_EQ(rowOf(renderComparison({.a = "k/a", .b = "k/b"}), "gpu_ns"), "");
+    EXPECT_EQ(findRow(text, "gpu_ns"), "gpu_ns | 2 µs | 500 ns | −75 %");
+    EXPECT_EQ(findRow(text, "speedup"), "speedup | 0.50× | none");
+    EXPECT_THAT(findRow(text, "host_ns"), EndsWith(" | 3 µs")) << "only one side has it";
+    EXPECT_EQ(findRow(text, "driver_version"), "driver_version | 580.159 | 590.1 beta");
+    EXPECT_EQ(findRow(renderComparison({.a = "k/a", .b = "k/b"}), "gpu_ns"), "");
 }
 
 TEST(RenderDetails, AColumnOfACurveIsTheMeanOfItsSamples)
@@ -71,8 +74,14 @@ protected:
         run_.diagnosis = Diagnosis{};
     }
     const std::vector<DiagnosisTree::Node>& nodes() const { return tree_->nodes(); }
-    /// The row of a question.
-    std::string question(std::size_t at) const { return rowOf(renderExplanation(run_, *tree_), std::to_string(at + 1) + ". "); }
+    /// The answer to a question, behind its number and its title.
+    std::string answer(std::size_t at) const
+    {
+        const std::string number = std::to_string(at + 1) + ". ", begin = number + nodes()[at].title + ' ';
+        const std::string row = findRow(renderExplanation(run_, *tree_), number);
+        EXPECT_THAT(row, StartsWith(begin));
+        return row.substr(std::min(begin.size(), row.size()));
+    }
 
     std::optional<DiagnosisTree> tree_;
     RunRecord run_;
@@ -81,9 +90,13 @@ protected:
 TEST_F(RenderPath, AFindingWithoutComparisonsIsTheFirstNodeOfItsClass)
 {
     run_.diagnosis->finding.classId = nodes()[1].classId;
-    EXPECT_THAT(question(1), EndsWith(" yes: " + nodes()[1].classId));
-    EXPECT_THAT(question(0), Not(EndsWith(" no"))) << "it was not reached";
-    EXPECT_THAT(rowsOf(renderExplanation(run_, *tree_)), Contains(nodes()[1].help));
+    EXPECT_THAT(answer(1), EndsWith(": " + nodes()[1].classId));
+    EXPECT_THAT(readRows(renderExplanation(run_, *tree_)), Contains(nodes()[1].help));
+    const std::string unreached = answer(0);
+    EXPECT_EQ(answer(2), unreached);
+    run_.diagnosis->finding.path = {{nodes()[0].id, "no_such_quantity", 3, 4, ">", false}};
+    EXPECT_NE(answer(0), unreached);
+    EXPECT_EQ(answer(2), unreached);
 }
 
 TEST_F(RenderPath, TheLastComparisonDecidesWhereItHolds)
@@ -91,11 +104,28 @@ TEST_F(RenderPath, TheLastComparisonDecidesWhereItHolds)
     Finding& finding = run_.diagnosis->finding;
     finding.classId = nodes()[2].classId;
     finding.path = {{nodes()[0].id, "no_such_quantity", 9, 4, ">", true}, {nodes()[1].id, "no_such_quantity", 3, 4, ">", false}};
-    EXPECT_THAT(question(2), EndsWith(" yes: " + nodes()[2].classId)) << "the class that was come to after it";
-    EXPECT_EQ(question(0), "1. " + nodes()[0].title + " no") << "an earlier one that held only led on";
-    EXPECT_EQ(question(1), "2. " + nodes()[1].title + " no");
+    EXPECT_THAT(answer(2), EndsWith(": " + nodes()[2].classId)) << "the class that was come to after it";
+    EXPECT_THAT(answer(1), Not(HasSubstr(nodes()[1].classId)));
+    EXPECT_EQ(answer(0), answer(1)) << "an earlier one that held only led on";
+    EXPECT_NE(answer(0), answer(nodes().size() - 1)) << "which was not reached";
     finding.path[1].taken = true;
-    EXPECT_THAT(question(1), EndsWith(" yes: " + nodes()[1].classId));
+    EXPECT_THAT(answer(1), EndsWith(": " + nodes()[1].classId));
+}
+
+TEST_F(RenderPath, EveryAnswerSnapshot)
+{
+    Finding& finding = run_.diagnosis->finding;
+    finding.title = "Loads limit it.";
+    finding.priority = "P1";
+    finding.classId = nodes()[2].classId;
+    finding.path = {{nodes()[0].id, "throttled", 0, 1, ">=", false},
+                    {nodes()[0].id, "modeled", 1, 1, "<", false},
+                    {nodes()[1].id, "counters", {}, 1, ">=", false},
+                    {nodes()[2].id, "no_such_quantity", 5, 4, ">", true}};
+    std::string text = renderDiagnosis(*run_.diagnosis);
+    for (std::size_t i = 0; i < 4; ++i)
+        text += answer(i) + '\n';
+    test::expectSnapshot("render/answers.txt", text);
 }
 
 TEST_F(RenderPath, AQuantityHasItsTitleItsUnitAndHowItIsComputed)
@@ -104,8 +134,8 @@ TEST_F(RenderPath, AQuantityHasItsTitleItsUnitAndHowItIsComputed)
     ASSERT_NE(known, quantities().end());
     run_.diagnosis->finding.classId = nodes()[0].classId;
     run_.diagnosis->finding.path = {{nodes()[0].id, std::string(known->id), 62.5, 50, ">", true}};
-    const std::string row = rowOf(renderExplanation(run_, *tree_), std::string(known->title));
-    EXPECT_EQ(row, std::string(known->title) + " | 62.5 % | > | 50 % | true | " + rowsOf(std::string(known->how))[0]);
+    const std::string row = findRow(renderExplanation(run_, *tree_), std::string(known->title));
+    EXPECT_EQ(row, std::string(known->title) + " | 62.5 % | > | 50 % | true | " + readRows(std::string(known->how))[0]);
 }
 
 TEST_F(RenderPath, AFlagIsWhatIsAskedOfIt)
@@ -113,12 +143,20 @@ TEST_F(RenderPath, AFlagIsWhatIsAskedOfIt)
     EXPECT_THAT(nodes()[0].asks, Contains("throttled"));
     const std::string node = nodes()[0].id;
     Finding& finding = run_.diagnosis->finding;
-    finding.path = {{node, "throttled", 0, 1, ">=", false}, {node, "modelled", 1, 1, "<", false}, {node, "counters", {}, 1, ">=", false}};
-    EXPECT_THAT(rowOf(renderExplanation(run_, *tree_), "throttled"), StartsWith("throttled | false | "));
-    const std::vector<std::string> rows = rowsOf(renderDiagnosis(*run_.diagnosis));
-    EXPECT_THAT(rows, Contains(node + " | throttled | no"));
-    EXPECT_THAT(rows, Contains(node + " | code not modeled | no"));
-    EXPECT_THAT(rows, Contains(node + " | hardware counters | not measured | skipped"));
+    finding.path = {{node, "throttled", 0, 1, ">=", false}, {node, "modeled", 1, 1, "<", false}, {node, "counters", {}, 1, ">=", false}};
+    EXPECT_THAT(findRow(renderExplanation(run_, *tree_), "throttled"), StartsWith("throttled | false | "));
+    const std::vector<std::string> rows = readRows(renderDiagnosis(*run_.diagnosis));
+    const auto flag = [&](const char* quantity, const char* sense) {
+        const Quantity* found = findQuantity(quantity);
+        EXPECT_NE(found, nullptr) << quantity;
+        return node + " | " + std::string(found ? flagInWords(*found, sense) : "") + " | ";
+    };
+    const std::string throttled = findRow(renderDiagnosis(*run_.diagnosis), flag("throttled", ">="));
+    ASSERT_NE(throttled, "");
+    EXPECT_THAT(rows, Contains(flag("modeled", "<") + throttled.substr(throttled.rfind(" | ") + 3))) << "the same answer";
+    EXPECT_THAT(rows, Contains(AllOf(StartsWith(flag("counters", ">=")),
+                                     testing::Truly([](const std::string& row) { return countCells(row) == 4; }))))
+        << "it was not measured, and so was skipped";
 }
 
 TEST(RenderDetails, LinesOfTheKernelsOwnFileAreNumbersAlone)
@@ -130,12 +168,12 @@ TEST(RenderDetails, LinesOfTheKernelsOwnFileAreNumbersAlone)
     const SourceLine other{.file = "a.cuh", .line = 3, .samples = 40, .share = 0.4, .stalls = {{"barrier", 40}}};
     run.sourceProfile = SourceProfile{.samples = 100, .lines = {own, other}};
     const std::string text = renderHotLines(run, Catalog({}));
-    EXPECT_THAT(rowOf(text, "12 | 60 %"), AllOf(StartsWith("12 | 60 % | long scoreboard 100 %, "), EndsWith(" 7")));
-    EXPECT_THAT(rowOf(text, "a.cuh:3"), StartsWith("a.cuh:3 | 40 % | barrier 100 %"));
+    EXPECT_THAT(findRow(text, "12 | 60 %"), AllOf(StartsWith("12 | 60 % | long scoreboard 100 %, "), EndsWith(" 7")));
+    EXPECT_THAT(findRow(text, "a.cuh:3"), StartsWith("a.cuh:3 | 40 % | barrier 100 %"));
     run.sourceProfile->lines.assign(7, other);
-    EXPECT_EQ(
-        std::ranges::count_if(rowsOf(renderHotLines(run, Catalog({}))), [](const std::string& row) { return row.starts_with("a.cuh:3"); }),
-        5)
+    EXPECT_EQ(std::ranges::count_if(readRows(renderHotLines(run, Catalog({}))),
+                                    [](const std::string& row) { return row.starts_with("a.cuh:3"); }),
+              5)
         << "the five hottest";
 }
 
@@ -170,7 +208,7 @@ TEST(RenderDetails, SectionsAsDataHaveWhatTheyAreForAndTheirMetrics)
     EXPECT_EQ(planToJson({.chip = "GH100"})["plan"]["passes"], 0);
 }
 
-RunRecord runOfInstructions(std::vector<CodeInstruction> instructions)
+RunRecord makeCodeRun(std::vector<CodeInstruction> instructions)
 {
     RunRecord run;
     run.sourceProfile = SourceProfile{.launch = "k"};
@@ -190,16 +228,16 @@ TEST(RenderDetails, ADiffThatBeginsAlikeBeginsWithItsFirstDifference)
     }
     diff.rows[5].changed = true;
     diff.mostLiveA = 8;
-    std::string text = renderCodeDiff(runOfInstructions(a), runOfInstructions(b), diff, "k/a", "k/b");
-    EXPECT_THAT(rowsOf(text), Not(Contains("..."))) << "nothing was shown before what is left out";
-    EXPECT_THAT(rowsOf(text), Contains("0030 | 0030 | B3"));
-    EXPECT_THAT(rowsOf(text), Not(Contains("0020 | 0020 | B2")));
-    EXPECT_EQ(rowOf(text, "Most live"), "") << "of one side only";
+    std::string text = renderCodeDiff(makeCodeRun(a), makeCodeRun(b), diff, "k/a", "k/b");
+    EXPECT_THAT(readRows(text), Not(Contains("..."))) << "nothing was shown before what is left out";
+    EXPECT_THAT(readRows(text), Contains("0030 | 0030 | B3"));
+    EXPECT_THAT(readRows(text), Not(Contains("0020 | 0020 | B2")));
+    EXPECT_EQ(findRow(text, "Most live"), "") << "of one side only";
     diff.mostLiveA = 0;
     diff.mostLiveB = 8;
     diff.rows[5].changed = false;
-    text = renderCodeDiff(runOfInstructions(a), runOfInstructions(b), diff, "k/a", "k/b");
-    EXPECT_EQ(rowOf(text, "Most live"), "");
+    text = renderCodeDiff(makeCodeRun(a), makeCodeRun(b), diff, "k/a", "k/b");
+    EXPECT_EQ(findRow(text, "Most live"), "");
     EXPECT_THAT(text, Not(HasSubstr("B3"))) << "no difference, no instructions";
 }
 
@@ -220,11 +258,14 @@ TEST(RenderDetails, PointsByFormulaAndWhatWasNotMeasuredAreMarked)
                   .launch = "k",
                   .clockMhz = 1500};
     const std::string text = renderRoofline(run);
-    const std::string formula = rowOf(text, "analytic"), counted = rowOf(text, "useful");
+    const std::string formula = findRow(text, "analytic"), counted = findRow(text, "useful");
     EXPECT_GT(formula.find(" | "), counted.find(" | ") + std::string("analytic").size() - std::string("useful").size())
         << "one says that its bytes are computed";
     const std::string chart = renderMemoryChart(run);
-    EXPECT_EQ(std::ranges::count_if(rowsOf(chart), [](const std::string& row) { return row.starts_with("not measured ("); }) > 0, true);
+    const auto missing = listMissing(memoryChart(run));
+    ASSERT_FALSE(missing.empty());
+    for (const auto& [why, what] : missing)
+        EXPECT_THAT(readRows(chart), Contains(AllOf(HasSubstr(why), HasSubstr(what.front()))));
 }
 
 TEST(RenderDetails, WarpsOfARoleAreItsFirstAndItsLast)
@@ -234,8 +275,8 @@ TEST(RenderDetails, WarpsOfARoleAreItsFirstAndItsLast)
     report.roles = {{.name = "producer", .warps = {4}, .work = 1}, {.name = "consumer", .warps = {2, 5, 7}, .work = 1}};
     report.spanCycles = 960;
     const std::string text = renderTimeline(timeline, report);
-    EXPECT_THAT(rowOf(text, "producer |"), StartsWith("producer | 4 | "));
-    EXPECT_THAT(rowOf(text, "consumer |"), StartsWith("consumer | 2-7 (3) | "));
+    EXPECT_THAT(findRow(text, "producer |"), StartsWith("producer | 4 | "));
+    EXPECT_THAT(findRow(text, "consumer |"), StartsWith("consumer | 2-7 (3) | "));
 }
 
 TEST(RenderDetails, AnOldLogSaysHowOldItIs)
@@ -243,14 +284,14 @@ TEST(RenderDetails, AnOldLogSaysHowOldItIs)
     SessionView view;
     view.header = {.id = {"s1"}, .name = "N", .kind = "optimize"};
     view.events = {{.seq = 1, .at = isoTime(std::chrono::system_clock::now() - std::chrono::minutes(45)), .type = "note"}};
-    EXPECT_EQ(figuresOf(rowOf(renderSession(view), "The log")), "45 min");
+    EXPECT_THAT(readRows(renderSession(view)), Contains(withFigures("45 min")));
 }
 
 TEST(RenderDetails, ADecisionNumbersItsStepsWithTheirCommands)
 {
     const Decision decision{
         .level = "low", .action = "Do it.", .next = {{"First", {StepId::listCosts}}, {"Second", {StepId::profileWithNcu}}}};
-    const std::vector<std::string> rows = rowsOf(renderDecision(decision));
+    const std::vector<std::string> rows = readRows(renderDecision(decision));
     ASSERT_EQ(rows.size(), 5U);
     EXPECT_EQ(rows[0], "low: Do it.");
     EXPECT_EQ(rows[1], "1. First");

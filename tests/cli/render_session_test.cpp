@@ -7,13 +7,16 @@
 
 #include <chrono>
 #include <gmock/gmock.h>
+#include <set>
+#include <utility>
 
 namespace kl::cli {
 namespace {
 
-using test::figuresOf;
-using test::rowOf;
-using test::rowsOf;
+using test::findRow;
+using test::readFigures;
+using test::readRows;
+using test::withFigures;
 using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
@@ -22,46 +25,52 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-CheckRow checkOf(const std::string& id, GateResult result)
+CheckRow makeCheck(const std::string& id, GateResult result)
 {
     return {.id = id, .result = result, .found = "2 of " + id, .threshold = "at least 3", .fix = "Fix it.", .evidence = "run:7"};
 }
 
 TEST(RenderGate, ItsChecksHaveTheirFiguresAndTheFailedOnesTheirFix)
 {
-    GateView gate{.id = "G1",
-                  .title = "Environment",
-                  .rule = "It can measure.",
-                  .result = GateResult::fail,
-                  .progress = GateProgress::running,
-                  .checks = {checkOf("gpu", GateResult::pass), checkOf("driver", GateResult::fail), checkOf("clock", GateResult::unknown)}};
+    GateView gate{
+        .id = "G1",
+        .title = "Environment",
+        .rule = "It can measure.",
+        .result = GateResult::fail,
+        .progress = GateProgress::running,
+        .checks = {makeCheck("gpu", GateResult::pass), makeCheck("driver", GateResult::fail), makeCheck("clock", GateResult::unknown)}};
     gate.checks[0].title = "A GPU";
     gate.checks[1].next = {{StepId::listCosts}};
     std::string text = renderGate(gate);
-    EXPECT_THAT(rowsOf(text)[0], StartsWith("G1 Environment: fail ("));
-    EXPECT_EQ(rowsOf(text)[1], "It can measure.");
-    EXPECT_EQ(rowOf(text, "A GPU"), "A GPU | pass | 2 of gpu | at least 3 | run:7");
-    EXPECT_EQ(rowOf(text, "driver"), "driver | fail | 2 of driver | at least 3 | run:7");
-    EXPECT_EQ(rowOf(text, "clock"), "clock | not evaluated | 2 of clock | at least 3 | run:7");
-    EXPECT_EQ(rowOf(text, "driver: "), "driver: Fix it: kloop cost");
-    EXPECT_EQ(rowOf(text, "gpu: ") + rowOf(text, "clock: "), "") << "only what fails is to fix";
-    EXPECT_EQ(rowOf(text, "stale") + rowOf(text, "waived"), "");
+    EXPECT_THAT(readRows(text)[0], StartsWith("G1 Environment: "));
+    EXPECT_EQ(readRows(text)[1], "It can measure.");
+    std::set<std::string> results;
+    for (const auto& [label, id] : {std::pair{"A GPU", "gpu"}, std::pair{"driver", "driver"}, std::pair{"clock", "clock"}}) {
+        const std::string begin = std::string(label) + " | ", end = std::string(" | 2 of ") + id + " | at least 3 | run:7";
+        const std::string row = findRow(text, begin);
+        ASSERT_THAT(row, EndsWith(end));
+        results.insert(row.substr(begin.size(), row.size() - begin.size() - end.size()));
+    }
+    EXPECT_EQ(results.size(), 3U) << "it passes, it fails, it is not known";
+    EXPECT_EQ(findRow(text, "driver: "), "driver: Fix it: kloop cost");
+    EXPECT_EQ(findRow(text, "gpu: ") + findRow(text, "clock: "), "") << "only what fails is to fix";
+    EXPECT_EQ(findRow(text, "stale") + findRow(text, "waived"), "");
     gate.checks[1].title = "NVIDIA's kernel module";
-    EXPECT_EQ(rowOf(renderGate(gate), "NVIDIA's kernel module: "), "NVIDIA's kernel module: Fix it: kloop cost");
-    EXPECT_EQ(rowOf(renderGate(gate), "driver"), "") << "its label in place of its id";
+    EXPECT_EQ(findRow(renderGate(gate), "NVIDIA's kernel module: "), "NVIDIA's kernel module: Fix it: kloop cost");
+    EXPECT_EQ(findRow(renderGate(gate), "driver"), "") << "its label in place of its id";
     gate.checks[1].title.clear();
     gate.checks[1].fix.clear();
     gate.checks[1].next.clear();
-    EXPECT_EQ(rowOf(renderGate(gate), "driver: "), "");
+    EXPECT_EQ(findRow(renderGate(gate), "driver: "), "");
     gate.verdict = "One check fails.";
     gate.staleReason = "another driver";
     gate.waivedReason = "no time";
     gate.checks.clear();
     text = renderGate(gate);
-    EXPECT_EQ(rowsOf(text)[1], "One check fails.");
-    EXPECT_EQ(rowOf(text, "stale"), "stale: another driver");
-    EXPECT_EQ(rowOf(text, "waived"), "waived: no time");
-    EXPECT_EQ(rowOf(text, "Check"), "") << "no table of no checks";
+    EXPECT_EQ(readRows(text)[1], "One check fails.");
+    EXPECT_EQ(findRow(text, "stale"), "stale: another driver");
+    EXPECT_EQ(findRow(text, "waived"), "waived: no time");
+    EXPECT_EQ(findRow(text, "Check"), "") << "no table of no checks";
 }
 
 TEST(RenderGate, EveryResultAndProgressSnapshot)
@@ -99,31 +108,36 @@ protected:
 
 TEST_F(RenderSession, TheHeadAndTheStagesHaveTheirTimes)
 {
-    EXPECT_EQ(rowsOf(text())[0], "N+6 | Make it fast");
-    EXPECT_THAT(rowsOf(text())[1], StartsWith("optimize transpose, "));
-    EXPECT_EQ(figuresOf(rowsOf(text())[1]), "12 min | 1 h | 05 min");
-    const std::string live = rowsOf(text())[1];
-    EXPECT_EQ(rowOf(text(), "Begin"), "Begin | done | G1 | 8 min | 10 min");
-    EXPECT_EQ(rowOf(text(), "Measure"), "Measure | current | G2 G3 | 4 min | 20 min");
-    EXPECT_EQ(rowOf(text(), "Keep"), "Keep | skipped | 0 s | 5 min");
-    EXPECT_EQ(rowOf(text(), "Write"), "Write | 30 min");
+    EXPECT_EQ(readRows(text())[0], "N+6 | Make it fast");
+    EXPECT_THAT(readRows(text())[1], StartsWith("optimize transpose, "));
+    EXPECT_EQ(readFigures(readRows(text())[1]), "12 min | 1 h | 05 min");
+    const std::string live = readRows(text())[1];
+    std::set<std::string> states;
+    for (const auto& [stage, end] : {std::pair<std::string, std::string>{"Begin | ", " | G1 | 8 min | 10 min"},
+                                     {"Measure | ", " | G2 G3 | 4 min | 20 min"},
+                                     {"Keep | ", " | 0 s | 5 min"}}) {
+        const std::string row = findRow(text(), stage);
+        ASSERT_THAT(row, EndsWith(end));
+        states.insert(row.substr(stage.size(), row.size() - stage.size() - end.size()));
+    }
+    EXPECT_EQ(states.size(), 3U) << "done, current, skipped";
+    EXPECT_EQ(findRow(text(), "Write"), "Write | 30 min");
     EXPECT_THAT(text(), HasSubstr("G2 Second"));
     EXPECT_THAT(text(), Not(HasSubstr("G1 First")));
     view_.header.source = Source::sample;
-    EXPECT_THAT(rowsOf(text())[1], StartsWith(live + ", ")) << "which is reported";
-    for (const char* unsaid : {"Next", "Afterwards", "Blocked", "Outcome", "Claim", "Iteration", "Set aside", "Edit of", "Committed"})
-        EXPECT_EQ(rowOf(text(), unsaid), "") << unsaid;
+    EXPECT_THAT(readRows(text())[1], StartsWith(live + ", ")) << "which is reported";
+    EXPECT_THAT(text(), EndsWith('\n' + renderGate(view_.gates[1]))) << "nothing else";
 }
 
 TEST_F(RenderSession, WhatBlocksItNamesItsRule)
 {
     view_.why = "why";
-    EXPECT_THAT(rowsOf(text()), Contains("why"));
-    EXPECT_EQ(rowOf(text(), "Blocked"), "");
+    EXPECT_THAT(readRows(text()), Contains("why"));
+    EXPECT_EQ(findRow(text(), "Blocked"), "");
     view_.blocked = true;
-    EXPECT_THAT(rowOf(text(), "Blocked"), EndsWith(": why"));
+    EXPECT_THAT(findRow(text(), "Blocked"), EndsWith(": why"));
     view_.rule = "one-variable";
-    EXPECT_THAT(rowOf(text(), "Blocked"), EndsWith(" one-variable: why"));
+    EXPECT_THAT(findRow(text(), "Blocked"), EndsWith(" one-variable: why"));
 }
 
 TEST_F(RenderSession, NextActionsHaveTheirCommandOrWhyNot)
@@ -131,7 +145,7 @@ TEST_F(RenderSession, NextActionsHaveTheirCommandOrWhyNot)
     view_.next = {{.title = "Profile it", .step = {StepId::stepSession, {{StepArgument::session, "s1"}}}},
                   {.title = "Keep it", .step = {StepId::listCosts}, .enabled = false, .reason = "not measured"}};
     view_.afterwards = {{StepId::listPatterns}};
-    const std::vector<std::string> rows = rowsOf(text());
+    const std::vector<std::string> rows = readRows(text());
     const auto next = std::ranges::find(rows, "Profile it");
     ASSERT_GE(rows.end() - next, 7);
     EXPECT_THAT(std::vector<std::string>(next + 1, next + 7),
@@ -144,19 +158,19 @@ TEST_F(RenderSession, ClaimsIterationsAndParkedStepsAreTables)
     view_.claims = {{.claim = {"README", "1.5x", "baseline"}, .measured = "1.12×", .verdict = "missed"}};
     view_.iterations = {{.number = 2, .believed = "a race", .seen = "row 3", .fix = "a barrier", .learned = "mind it"}};
     view_.parked = {{.to = {"transpose", "tiled", {}}, .title = "Tile it", .ratio = {1.05, 1.02, 1.08}}};
-    EXPECT_EQ(rowOf(text(), "README"), "README | baseline | 1.5x | 1.12× | missed");
-    EXPECT_EQ(figuresOf(rowOf(text(), "Iteration")), "2");
-    EXPECT_EQ(rowOf(text(), "hypothesis"), "hypothesis | a race");
-    EXPECT_EQ(rowOf(text(), "observed"), "observed | row 3");
-    EXPECT_EQ(rowOf(text(), "fix"), "fix | a barrier");
-    EXPECT_EQ(rowOf(text(), "learned"), "learned | mind it");
-    EXPECT_EQ(rowOf(text(), "sanitizer") + rowOf(text(), "instrument") + rowOf(text(), "analysis") + rowOf(text(), "result"), "");
-    EXPECT_THAT(rowOf(text(), "transpose/tiled"), StartsWith("transpose/tiled | Tile it | 1.05× | "));
-    EXPECT_EQ(figuresOf(rowOf(text(), "transpose/tiled")), "1.05× | 1.02× | 1.08×");
-    EXPECT_EQ(rowOf(text(), "combined"), "");
+    EXPECT_EQ(findRow(text(), "README"), "README | baseline | 1.5x | 1.12× | missed");
+    EXPECT_EQ(readFigures(findRow(text(), "Iteration")), "2");
+    EXPECT_EQ(findRow(text(), "hypothesis"), "hypothesis | a race");
+    EXPECT_EQ(findRow(text(), "observed"), "observed | row 3");
+    EXPECT_EQ(findRow(text(), "fix"), "fix | a barrier");
+    EXPECT_EQ(findRow(text(), "learned"), "learned | mind it");
+    EXPECT_EQ(findRow(text(), "sanitizer") + findRow(text(), "instrument") + findRow(text(), "analysis") + findRow(text(), "result"), "");
+    EXPECT_THAT(findRow(text(), "transpose/tiled"), StartsWith("transpose/tiled | Tile it | 1.05× | "));
+    EXPECT_EQ(readFigures(findRow(text(), "transpose/tiled")), "1.05× | 1.02× | 1.08×");
+    EXPECT_EQ(findRow(text(), "combined"), "");
     view_.parked.push_back(view_.parked[0]);
     view_.parkedRatio = Ratio{1.1, 1.04, 1.17};
-    EXPECT_EQ(figuresOf(rowOf(text(), "combined")), "1.10× | 1.04× | 1.17×");
+    EXPECT_EQ(readFigures(findRow(text(), "combined")), "1.10× | 1.04× | 1.17×");
 }
 
 TEST_F(RenderSession, EveryPartOfOneSnapshot)
@@ -198,46 +212,47 @@ TEST_F(RenderSession, AnIterationNamesWhatEachWordIsOf)
                          .learned = "8"}};
     int number = 0;
     for (const char* name : {"hypothesis", "instrument", "observed", "sanitizer", "analysis", "fix", "result", "learned"})
-        EXPECT_EQ(rowOf(text(), name), std::string(name) + " | " + std::to_string(++number));
+        EXPECT_EQ(findRow(text(), name), std::string(name) + " | " + std::to_string(++number));
 }
 
 TEST_F(RenderSession, AnEditIsShownWithItsCommit)
 {
     view_.sourceChange = SourceChange{.file = "k.cu", .summary = "+1 −1 lines", .diff = "-a\n+b\n"};
     view_.commit = "abc123";
-    EXPECT_THAT(rowOf(text(), "Edit"), EndsWith(" k.cu, +1 −1 lines"));
+    EXPECT_THAT(findRow(text(), "Edit"), EndsWith(" k.cu, +1 −1 lines"));
     EXPECT_THAT(text(), HasSubstr("\n-a\n+b\n"));
-    EXPECT_THAT(rowOf(text(), "Committed"), EndsWith(" abc123"));
+    EXPECT_THAT(findRow(text(), "Committed"), EndsWith(" abc123"));
 }
 
 TEST_F(RenderSession, TheOutcomeHasItsGainAndItsSpeedup)
 {
     view_.outcome = "reverted";
-    EXPECT_EQ(rowOf(text(), "Outcome"), "Outcome: reverted");
+    EXPECT_EQ(findRow(text(), "Outcome"), "Outcome: reverted");
     view_.outcome = "kept";
     view_.kept = true;
     view_.evaluation = Comparison{.ratio = Ratio{1.5, 1.4, 1.6}};
     view_.speedup = 0.75;
-    EXPECT_THAT(rowOf(text(), "Outcome"), StartsWith("Outcome: kept, "));
-    EXPECT_EQ(figuresOf(rowOf(text(), "Outcome")), "1.50× | 0.75×");
+    EXPECT_THAT(findRow(text(), "Outcome"), StartsWith("Outcome: kept, "));
+    EXPECT_EQ(readFigures(findRow(text(), "Outcome")), "1.50× | 0.75×");
 }
 
 TEST_F(RenderSession, AFixHasTheTimeOfItsParts)
 {
-    EXPECT_EQ(rowOf(text(), "Time spent"), "");
+    const std::size_t without = readRows(text()).size();
     view_.events = {{.seq = 1, .at = "2026-01-01T08:00:00.000Z", .type = "fix-chosen", .dataJson = "{}"},
                     {.seq = 2, .at = "2026-01-01T08:10:00.000Z", .type = "candidate-verified", .dataJson = "{}"},
                     {.seq = 3, .at = "2026-01-01T08:15:00.000Z", .type = "evaluated", .dataJson = "{}"}};
-    EXPECT_EQ(figuresOf(rowOf(text(), "Time spent")), "10 min | 0 s | 5 min") << "to edit, test and measure";
+    EXPECT_THAT(readRows(text()), Contains(withFigures("10 min | 0 s | 5 min"))) << "to edit, test and measure";
+    EXPECT_EQ(readRows(text()).size(), without + 2) << "with the blank line before it";
 }
 
 TEST_F(RenderSession, AnOldLogAsksForANote)
 {
     const auto now = std::chrono::system_clock::now();
     view_.events = {{.seq = 1, .at = isoTime(now - std::chrono::minutes(45)), .type = "note"}};
-    EXPECT_THAT(rowsOf(text()), Contains("kloop session note TEXT --session s1"));
+    EXPECT_THAT(readRows(text()), Contains("kloop session note TEXT --session s1"));
     view_.events = {{.seq = 1, .at = isoTime(now), .type = "note"}};
-    EXPECT_THAT(rowsOf(text()), Not(Contains("kloop session note TEXT --session s1")));
+    EXPECT_THAT(readRows(text()), Not(Contains("kloop session note TEXT --session s1")));
 }
 
 TEST(RenderDiff, KeepsEveryLineAndEndsEach)
@@ -254,14 +269,14 @@ TEST(RenderEnvironment, FailedChecksSayWhyAndWhatToDo)
                      {"torch", Requirement::optional, CheckResult::fail, "none", "Baselines need it.", "Install it.", {}},
                      {"ncu", Requirement::optional, CheckResult::skipped, "not asked", "w3", "f3", {}}};
     const std::string text = renderEnvironment(report);
-    EXPECT_EQ(rowOf(text, "pass"), "pass | gpu | required | an H200");
-    EXPECT_EQ(rowOf(text, "fail"), "fail | torch | optional | none");
-    EXPECT_EQ(rowOf(text, "skipped"), "skipped | ncu | optional | not asked");
-    EXPECT_EQ(rowOf(text, "torch: "), "torch: Baselines need it.");
-    EXPECT_THAT(rowsOf(text), Contains("Install it."));
-    EXPECT_EQ(rowOf(text, "gpu: ") + rowOf(text, "ncu: "), "");
+    EXPECT_EQ(findRow(text, "pass"), "pass | gpu | required | an H200");
+    EXPECT_EQ(findRow(text, "fail"), "fail | torch | optional | none");
+    EXPECT_EQ(findRow(text, "skipped"), "skipped | ncu | optional | not asked");
+    EXPECT_EQ(findRow(text, "torch: "), "torch: Baselines need it.");
+    EXPECT_THAT(readRows(text), Contains("Install it."));
+    EXPECT_EQ(findRow(text, "gpu: ") + findRow(text, "ncu: "), "");
     report.checks[0].result = CheckResult::fail;
-    EXPECT_THAT(rowsOf(renderEnvironment(report)), Contains("f1: kloop cost"));
+    EXPECT_THAT(readRows(renderEnvironment(report)), Contains("f1: kloop cost"));
 }
 
 TEST(RenderEnvironment, ReadyOrNotSnapshot)
@@ -305,7 +320,7 @@ TEST(RenderKernels, AFamilyHasItsVariantsSizesAndOrigin)
     program.origin.descriptor = "/home/me/kernelloop.json";
     Catalog catalog({own, plain});
     ASSERT_TRUE(catalog.add(program).ok());
-    const std::vector<std::string> rows = rowsOf(renderKernels(catalog));
+    const std::vector<std::string> rows = readRows(renderKernels(catalog));
     const auto targets = [](const std::string& family) {
         return AllOf(StartsWith(family + "/tma | Copies | (sm_90a, sm_100a"), EndsWith(")"));
     };
@@ -318,7 +333,7 @@ TEST(RenderKernels, AFamilyHasItsVariantsSizesAndOrigin)
 
 TEST(RenderDecision, StepsAreNumberedWithTheirCommands)
 {
-    const std::vector<std::string> rows = rowsOf(
+    const std::vector<std::string> rows = readRows(
         renderDecision({"medium", "Look closer.", {{"See the costs", {StepId::listCosts}}, {"Then the lessons", {StepId::listPatterns}}}}));
     EXPECT_THAT(rows, ElementsAre("medium: Look closer.", "1. See the costs", "kloop cost", "2. Then the lessons", "kloop patterns"));
 }

@@ -23,7 +23,7 @@ protected:
         for (const char* name : {"N", "M"})
             json({"session", "new", name, std::string("Goal of ") + name, "--kernel", "transpose", "--on", "sample"});
     }
-    static std::string formatOf(const std::string& text)
+    static std::string detectFormat(const std::string& text)
     {
         if (text.starts_with("<!DOCTYPE html>"))
             return "html";
@@ -44,7 +44,7 @@ TEST_F(ReportDetails, AFormatIsGivenOrThatOfTheFilesSuffix)
             Words asked = words;
             asked.insert(asked.end(), {"--format", format});
             const std::string printed = text(asked);
-            EXPECT_EQ(formatOf(printed), format) << name;
+            EXPECT_EQ(detectFormat(printed), format) << name;
             const std::string named = file(name + '.' + format);
             asked = words;
             asked.insert(asked.end(), {"-o", named});
@@ -52,27 +52,27 @@ TEST_F(ReportDetails, AFormatIsGivenOrThatOfTheFilesSuffix)
             EXPECT_EQ(files["schema"], "kernelloop.report-files/1");
             EXPECT_EQ(files["files"], Json({named})) << name;
             EXPECT_NE(files["title"], "");
-            EXPECT_EQ(formatOf(read(name + '.' + format)), format) << name;
+            EXPECT_EQ(detectFormat(read(name + '.' + format)), format) << name;
         }
     for (const char* odd : {"report", "report.", "report.doc", "report.htm"})
         EXPECT_EQ(kloop({"report", "N", "-o", file(odd)}).code, 2) << odd;
     EXPECT_EQ(kloop({"report", "N", "--format", "doc"}).code, 2);
-    EXPECT_EQ(formatOf(text({"report", "N"})), "md");
-    EXPECT_EQ(formatOf(text({"quickref"})), "md");
+    EXPECT_EQ(detectFormat(text({"report", "N"})), "md");
+    EXPECT_EQ(detectFormat(text({"quickref"})), "md");
     EXPECT_EQ(json({"quickref"})["schema"], "kernelloop.quick-reference/1");
-    EXPECT_EQ(formatOf(kloop({"report", "N", "--json", "--format", "md"}).out), "md") << "the format that is given";
-    EXPECT_EQ(formatOf(text({"report", "N", "--format", "csv", "-o", file("odd.html")})), "");
-    EXPECT_EQ(formatOf(read("odd.html")), "csv");
+    EXPECT_EQ(detectFormat(kloop({"report", "N", "--json", "--format", "md"}).out), "md") << "the format that is given";
+    EXPECT_EQ(detectFormat(text({"report", "N", "--format", "csv", "-o", file("odd.html")})), "");
+    EXPECT_EQ(detectFormat(read("odd.html")), "csv");
 }
 
 TEST_F(ReportDetails, EachFileThatIsNamedHasItsOwnFormat)
 {
     const Answer all = kloop({"report", "N", "--html", file("a"), "--md", file("b"), "--format", "csv", "-o", file("c")});
     ASSERT_EQ(all.code, 0) << all.err;
-    EXPECT_EQ(formatOf(read("a")), "html");
-    EXPECT_EQ(formatOf(read("b")), "md");
-    EXPECT_EQ(formatOf(read("c")), "csv");
-    const std::vector<std::string> wrote = rowsOf(all.out);
+    EXPECT_EQ(detectFormat(read("a")), "html");
+    EXPECT_EQ(detectFormat(read("b")), "md");
+    EXPECT_EQ(detectFormat(read("c")), "csv");
+    const std::vector<std::string> wrote = readRows(all.out);
     ASSERT_THAT(wrote, SizeIs(3));
     for (std::size_t i = 0; i < 3; ++i)
         EXPECT_TRUE(wrote[i].ends_with(file(std::string(1, static_cast<char>('a' + i))))) << wrote[i];

@@ -59,13 +59,13 @@ TEST_F(Runs, TheNextPageRepeatsNoRow)
 
 TEST_F(Runs, ASessionsEvidenceIsKeptUntilTheSessionGoes)
 {
-    ASSERT_EQ(kloop({"session", "new", "N", "Coalesce the stores", "--kernel", "transpose", "--on", "sample"}).code, 0);
+    ASSERT_EQ(kloop({"session", "new", "Evidence-7", "Coalesce the stores", "--kernel", "transpose", "--on", "sample"}).code, 0);
     for (int step = 0; step < 3; ++step)
-        kloop({"session", "step", "--session", "N"});
+        kloop({"session", "step", "--session", "Evidence-7"});
     const std::string run = kloop({"runs", "list", "--json"}).json()["runs"][0]["id"];
-    EXPECT_THAT(kloop({"runs", "delete", run}).err, HasSubstr("session N"));
+    EXPECT_THAT(kloop({"runs", "delete", run}).err, HasSubstr("Evidence-7"));
     EXPECT_EQ(kloop({"runs", "delete", run, "--yes"}).code, 1);
-    EXPECT_EQ(kloop({"session", "rename", "N", "M"}).code, 0);
+    EXPECT_EQ(kloop({"session", "rename", "Evidence-7", "M"}).code, 0);
     EXPECT_EQ(kloop({"session", "tag", "M", "paper"}).code, 0);
     EXPECT_EQ(kloop({"session", "list", "--tag", "paper", "--json"}).json()["sessions"][0]["name"], "M");
     EXPECT_EQ(kloop({"session", "delete", "M"}).code, 1);

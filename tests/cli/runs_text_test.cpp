@@ -45,7 +45,7 @@ protected:
 
 TEST_F(RunsText, TheListHasAColumnForEachFact)
 {
-    const std::vector<std::string> rows = rowsOf(text({"runs", "list"}));
+    const std::vector<std::string> rows = readRows(text({"runs", "list"}));
     EXPECT_THAT(rows,
                 ElementsAre(StartsWith("Run | "), "aaaa0003-0000 | 2026-01-03 10:20 | transpose/padded | M=64,N=64 | failed | NVIDIA H200",
                             "aaaa0002-0000 | 2026-01-02 10:20 | transpose/tiled | M=64,N=64 | 1 µs | uncoalesced | NVIDIA H200",
@@ -79,10 +79,10 @@ TEST_F(RunsText, APageSaysHowToGoOn)
     EXPECT_THAT(page.err, HasSubstr("--after aaaa0002-0000-7000-8000-000000000002"));
     const Answer all = kloop({"runs", "list"});
     EXPECT_EQ(all.err, "");
-    EXPECT_THAT(rowsOf(text({"runs", "list", "--after", "aaaa0002"})), ElementsAre(StartsWith("Run | "), StartsWith("aaaa0001-0000 | ")));
-    EXPECT_THAT(rowsOf(text({"runs", "list", "--tag", "slow"})), SizeIs(2));
-    EXPECT_THAT(rowsOf(text({"runs", "list", "--find", "tiled h200"})), SizeIs(2));
-    EXPECT_THAT(rowsOf(text({"runs", "list", "--find", "tiled first"})), Not(Contains(HasSubstr("aaaa"))));
+    EXPECT_THAT(readRows(text({"runs", "list", "--after", "aaaa0002"})), ElementsAre(StartsWith("Run | "), StartsWith("aaaa0001-0000 | ")));
+    EXPECT_THAT(readRows(text({"runs", "list", "--tag", "slow"})), SizeIs(2));
+    EXPECT_THAT(readRows(text({"runs", "list", "--find", "tiled h200"})), SizeIs(2));
+    EXPECT_THAT(readRows(text({"runs", "list", "--find", "tiled first"})), Not(Contains(HasSubstr("aaaa"))));
 }
 
 TEST_F(RunsText, SeveralAreDeletedAtOnceAndNamed)
@@ -101,13 +101,13 @@ TEST_F(RunsText, SeveralAreDeletedAtOnceAndNamed)
 TEST_F(RunsText, ANameAndTagsAreShownAsTheyAreThen)
 {
     EXPECT_EQ(json({"runs", "rename", "aaaa0002", "second"})["runs"][0]["name"], "second");
-    EXPECT_EQ(rowsOf(text({"runs", "rename", "aaaa0002", "third"}))[0], "aaaa0002-0000-7000-8000-000000000002: third");
+    EXPECT_EQ(readRows(text({"runs", "rename", "aaaa0002", "third"}))[0], "aaaa0002-0000-7000-8000-000000000002: third");
     EXPECT_TRUE(json({"runs", "rename", "aaaa0002", ""})["runs"][0]["name"].is_null());
-    EXPECT_EQ(rowsOf(text({"runs", "untag", "aaaa0001", "slow"}))[0], "run:aaaa0001-0000-7000-8000-000000000001: keep");
+    EXPECT_EQ(readRows(text({"runs", "untag", "aaaa0001", "slow"}))[0], "run:aaaa0001-0000-7000-8000-000000000001: keep");
     const Json tagged = json({"runs", "tag", "aaaa0001", "b", "a"});
     EXPECT_EQ(tagged["subject"], "run:aaaa0001-0000-7000-8000-000000000001");
     EXPECT_EQ(tagged["tags"], Json({"a", "b", "keep"}));
-    EXPECT_THAT(rowsOf(text({"runs", "untag", "aaaa0001", "a", "b", "keep"}))[0],
+    EXPECT_THAT(readRows(text({"runs", "untag", "aaaa0001", "a", "b", "keep"}))[0],
                 AllOf(StartsWith("run:aaaa0001-0000-7000-8000-000000000001: "), Not(HasSubstr("keep"))));
 }
 
@@ -118,7 +118,7 @@ TEST_F(RunsText, AnExportCountsEachRunOnce)
     EXPECT_EQ(exported["file"], file("two.json"));
     EXPECT_EQ(exported["bytes"], std::filesystem::file_size(file("two.json")));
     EXPECT_EQ(json({"export", "transpose", "-o", file("all.json")})["runs"], 3);
-    EXPECT_THAT(rowsOf(text({"export", "run:aaaa0001", "-o", file("one.klb")}))[0], AllOf(StartsWith("1 "), HasSubstr(file("one.klb"))));
+    EXPECT_THAT(readRows(text({"export", "run:aaaa0001", "-o", file("one.klb")}))[0], AllOf(StartsWith("1 "), HasSubstr(file("one.klb"))));
     EXPECT_EQ(kloop({"export", "matmul", "-o", file("none.json")}).code, 4);
 
     const Json again = json({"import", file("two.json")});
@@ -126,10 +126,10 @@ TEST_F(RunsText, AnExportCountsEachRunOnce)
     EXPECT_EQ(again["results"][0]["state"], "known");
     EXPECT_EQ(again["errors"], Json::array());
     const Words elsewhere{"import", file("two.json"), "--db", file("other.db")};
-    const std::vector<std::string> rows = rowsOf(text(elsewhere));
+    const std::vector<std::string> rows = readRows(text(elsewhere));
     EXPECT_THAT(rows, Contains("run:aaaa0001-0000-7000-8000-000000000001 | transpose/naive | 2 µs | balanced | new"));
     EXPECT_THAT(rows, Contains("run:aaaa0002-0000-7000-8000-000000000002 | transpose/tiled | 1 µs | not-measured | new"));
-    EXPECT_THAT(rowsOf(text(elsewhere)),
+    EXPECT_THAT(readRows(text(elsewhere)),
                 Contains("run:aaaa0002-0000-7000-8000-000000000002 | transpose/tiled | 1 µs | not-measured | known"));
 }
 

@@ -115,7 +115,7 @@ TEST_F(OnSample, EveryLabeledVariantIsFoundAndItsFixedVariantIsNot)
     const Json judged = kloop({"confusion", "--on", "sample", "--json"}).json()["kernels"];
     for (const Json& row : judged)
         sizes.emplace(row["kernel"].get<std::string>(), row["problem"].get<std::string>());
-    const auto classOf = [&](const Json& variant, const std::string& problem) {
+    const auto diagnoseClass = [&](const Json& variant, const std::string& problem) {
         const Answer answer = sample({"profile", variant["address"].get<std::string>(), "--problem", problem});
         EXPECT_EQ(answer.code, 0) << variant["address"] << answer.err;
         return answer.code == 0 ? answer.json()["finding"]["class"].get<std::string>() : std::string();
@@ -129,10 +129,10 @@ TEST_F(OnSample, EveryLabeledVariantIsFoundAndItsFixedVariantIsNot)
             ++labeled;
             const std::string problem = sizes.at(variant["address"].get<std::string>());
             const auto expected = variant["expected"].get<std::string>();
-            EXPECT_EQ(classOf(variant, problem), expected) << variant["address"];
+            EXPECT_EQ(diagnoseClass(variant, problem), expected) << variant["address"];
             for (const Json& fixed : kernel["variants"])
                 if (fixed["fixes"] == variant["id"]) {
-                    EXPECT_NE(classOf(fixed, problem), expected) << fixed["address"];
+                    EXPECT_NE(diagnoseClass(fixed, problem), expected) << fixed["address"];
                 }
         }
     EXPECT_GT(labeled, 60);

@@ -145,8 +145,8 @@ TEST_F(SessionPick, WhatToDoAboutMissingSizesIsSaidOnce)
     EXPECT_EQ(rows[1]["hint"], hint);
     EXPECT_TRUE(rows[2]["hint"].is_null() || rows[2]["hint"] == "");
     ASSERT_NE(hint, "");
-    const std::string first = rowsOf(hint)[0];
-    const std::vector<std::string> lines = rowsOf(shown);
+    const std::string first = readRows(hint)[0];
+    const std::vector<std::string> lines = readRows(shown);
     EXPECT_EQ(std::ranges::count_if(lines, [&](const std::string& line) { return line.find(first) != std::string::npos; }), 1);
 }
 

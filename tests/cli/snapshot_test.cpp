@@ -173,7 +173,7 @@ protected:
         return steady(line + '\n' + answer.out + answer.err + "exit status " + std::to_string(answer.code) + "\n\n", file(""));
     }
     /// The help of a command and of those below it.
-    std::string helpOf(Words words) const
+    std::string collectHelp(Words words) const
     {
         words.emplace_back("--help");
         const std::string help = ask(words).out;
@@ -181,7 +181,7 @@ protected:
         words.pop_back();
         for (const std::string& name : namesBelow(help, "Subcommands:")) {
             words.push_back(name);
-            text += helpOf(words);
+            text += collectHelp(words);
             words.pop_back();
         }
         return text;
@@ -196,7 +196,7 @@ TEST_P(Snapshots, HelpAndAnswers)
     if (GetParam().command == "lift" && !std::filesystem::exists(test::buildFolder() + "/lib/libkloop-inject.so"))
         GTEST_SKIP() << "libkloop-inject.so is not built here";
     write("three_kernels.ncu-rep", ncuData("three_kernels.ncu-rep"));
-    std::string text = helpOf({GetParam().command});
+    std::string text = collectHelp({GetParam().command});
     for (const Words& words : GetParam().before)
         ASSERT_EQ(ask(words).code, 0) << testing::PrintToString(words);
     for (const Words& words : GetParam().runs)

@@ -159,12 +159,12 @@ TEST_F(SpaceDetails, TheCacheSaysWhereItIsAndWhatItMayHold)
     EXPECT_EQ(info["schema"], "kernelloop.cache/1");
     EXPECT_EQ(info["folder"], file("cache/kernelloop/compile"));
     EXPECT_EQ(info["most_bytes"], 3 * 1024 * 1024);
-    const std::vector<std::string> text = rowsOf(kloop({"cache", "info"}, where).out);
+    const std::vector<std::string> text = readRows(kloop({"cache", "info"}, where).out);
     EXPECT_EQ(text[0], file("cache/kernelloop/compile"));
-    EXPECT_EQ(figuresOf(text[1]), "1 | 2 KiB | 3 MiB");
+    EXPECT_EQ(readFigures(text[1]), "1 | 2 KiB | 3 MiB");
     const std::string off = kloop({"cache", "info"}, "XDG_CACHE_HOME=" + quoted(file("cache")) + " KERNELLOOP_CACHE_MB=0").out;
     EXPECT_THAT(off, Not(HasSubstr(file("cache"))));
-    EXPECT_EQ(figuresOf(rowsOf(kloop({"cache", "clear"}, where).out)[0]), "1 | 2 KiB");
+    EXPECT_EQ(readFigures(readRows(kloop({"cache", "clear"}, where).out)[0]), "1 | 2 KiB");
     EXPECT_FALSE(std::filesystem::exists(file("cache/kernelloop/compile/ab/cd.entry")));
     EXPECT_EQ(kloop({"cache", "clear", "--json"}, where).json()["bytes"], 0);
 }
@@ -259,7 +259,7 @@ TEST_F(SpaceDetails, ATransferSaysWhyAPointHasNoShareElsewhere)
     EXPECT_THAT(text[2 + l4], HasSubstr("–"));
     EXPECT_THAT(text[4], AllOf(StartsWith(std::to_string(l4 + 1) + " on " + std::to_string(h200 + 1) + ": "),
                                testing::EndsWith("too much shared memory")));
-    EXPECT_EQ(figuresOf(text.back()), "1") << "what is left out";
+    EXPECT_EQ(readFigures(text.back()), "1") << "what is left out";
     EXPECT_EQ(json({"search", "best", "attention/fused", "--device", "a100"})["best"][0]["stale"].is_null(), false);
     EXPECT_TRUE(json({"search", "best", "attention/fused", "--device", "l4"})["best"][0]["stale"].is_null());
     EXPECT_EQ(json({"search", "list", "attention/fused"})["searches"][0]["device"], "NVIDIA A100") << "the newest first";

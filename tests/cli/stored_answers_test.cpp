@@ -93,7 +93,7 @@ TEST_F(StoredAnswers, CommentsAreKeptOutOfOtherSessions)
 
 TEST_F(StoredAnswers, AStepOfTheRoadmapIsDoneUntilThatIsTakenBack)
 {
-    const auto stateOf = [](const Json& plan, const std::string& id) {
+    const auto findState = [](const Json& plan, const std::string& id) {
         for (const Json& week : plan.value("weeks", Json::array()))
             for (const Json& step : week["steps"])
                 if (step["id"] == id)
@@ -101,10 +101,10 @@ TEST_F(StoredAnswers, AStepOfTheRoadmapIsDoneUntilThatIsTakenBack)
         return std::string();
     };
     json({"roadmap", "add", "Read it", "--week", "2"});
-    EXPECT_EQ(stateOf(json({"roadmap"}), "read-it"), "planned");
-    EXPECT_EQ(stateOf(json({"roadmap", "edit", "read-it", "--done"}), "read-it"), "done");
-    EXPECT_EQ(stateOf(json({"roadmap", "edit", "read-it", "--title", "Read them"}), "read-it"), "done") << "nobody said that it is not";
-    EXPECT_EQ(stateOf(json({"roadmap", "edit", "read-it", "--undone"}), "read-it"), "planned");
+    EXPECT_EQ(findState(json({"roadmap"}), "read-it"), "planned");
+    EXPECT_EQ(findState(json({"roadmap", "edit", "read-it", "--done"}), "read-it"), "done");
+    EXPECT_EQ(findState(json({"roadmap", "edit", "read-it", "--title", "Read them"}), "read-it"), "done") << "nobody said that it is not";
+    EXPECT_EQ(findState(json({"roadmap", "edit", "read-it", "--undone"}), "read-it"), "planned");
     EXPECT_EQ(kloop({"roadmap", "edit", "read-it", "--undone", "--done"}).code, 2);
     EXPECT_EQ(kloop({"roadmap", "edit", "read-it", "--json"}).json()["error"]["where"], "read-it");
     for (const Words& change : {Words{"--week", "3"}, {"--session", "N"}, {"--documented"}, {"--cycles", "2"}, {"--speedup", "2"}}) {
@@ -112,7 +112,7 @@ TEST_F(StoredAnswers, AStepOfTheRoadmapIsDoneUntilThatIsTakenBack)
         words.insert(words.end(), change.begin(), change.end());
         EXPECT_EQ(kloop(words).code, 0) << change[0] << " alone is a change";
     }
-    EXPECT_EQ(stateOf(json({"roadmap", "remove", "read-it"}), "read-it"), "");
+    EXPECT_EQ(findState(json({"roadmap", "remove", "read-it"}), "read-it"), "");
     EXPECT_EQ(kloop({"roadmap", "remove", "read-it"}).code, 4);
 }
 

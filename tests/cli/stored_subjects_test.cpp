@@ -22,7 +22,7 @@ protected:
         int day;
     };
     /// Timed runs of January 2026, in a database of their own.
-    std::string databaseOf(const std::string& name, const std::vector<Measured>& runs) const
+    std::string makeDatabase(const std::string& name, const std::vector<Measured>& runs) const
     {
         const auto store = support::openStore(file(name));
         for (const Measured& one : runs) {
@@ -51,23 +51,23 @@ protected:
 
 TEST_F(StoredSubjects, OfSeveralSharedSizesTheOneMeasuredLastIsCompared)
 {
-    const std::string database = databaseOf(
+    const std::string database = makeDatabase(
         "a.db", {{"aaaa0001", "naive", 64, 1}, {"bbbb0001", "tiled", 128, 2}, {"aaaa0002", "naive", 128, 4}, {"bbbb0002", "tiled", 64, 5}});
     EXPECT_EQ(pair(database, "transpose/naive", "transpose/tiled"), "run:aaaa0001 run:bbbb0002") << "M=64, which B ran on last";
     EXPECT_EQ(pair(database, "transpose/tiled", "transpose/naive"), "run:bbbb0002 run:aaaa0001") << "whichever side it is";
     EXPECT_EQ(pair(database, "transpose/naive", "transpose/tiled", {"--problem", "M=128,N=128"}), "run:aaaa0002 run:bbbb0001");
-    const std::string other = databaseOf("b.db", {{"aaaa0001", "naive", 64, 1},
-                                                  {"bbbb0001", "tiled", 64, 2},
-                                                  {"bbbb0002", "tiled", 128, 3},
-                                                  {"aaaa0002", "naive", 128, 4},
-                                                  {"aaaa0003", "naive", 32, 5}});
+    const std::string other = makeDatabase("b.db", {{"aaaa0001", "naive", 64, 1},
+                                                    {"bbbb0001", "tiled", 64, 2},
+                                                    {"bbbb0002", "tiled", 128, 3},
+                                                    {"aaaa0002", "naive", 128, 4},
+                                                    {"aaaa0003", "naive", 32, 5}});
     EXPECT_EQ(pair(other, "transpose/naive", "transpose/tiled"), "run:aaaa0002 run:bbbb0002") << "A's newest has no other side";
 }
 
 TEST_F(StoredSubjects, ARunThatIsNamedGivesItsSizeToTheOtherSide)
 {
     const std::string database =
-        databaseOf("a.db", {{"aaaa0001", "naive", 64, 1}, {"bbbb0001", "tiled", 64, 2}, {"bbbb0002", "tiled", 128, 3}});
+        makeDatabase("a.db", {{"aaaa0001", "naive", 64, 1}, {"bbbb0001", "tiled", 64, 2}, {"bbbb0002", "tiled", 128, 3}});
     EXPECT_EQ(pair(database, "run:aaaa0001", "transpose/tiled"), "run:aaaa0001 run:bbbb0001");
     EXPECT_EQ(pair(database, "transpose/tiled", "run:aaaa0001"), "run:bbbb0001 run:aaaa0001");
     EXPECT_EQ(pair(database, "run:bbbb0002", "transpose/naive"), "run:bbbb0002 run:aaaa0001") << "which has only another size";
@@ -112,7 +112,7 @@ TEST_F(StoredSubjects, ADiagnosisByAnotherTreeIsStoredThoughItsClassStays)
                 way["secondary_only"] = true;
     write("tree.json", tree.dump());
     const std::string text = rows({"rediagnose", "--all", "--dry-run", "--tree", file("tree.json")}).front();
-    EXPECT_EQ(figuresOf(text.substr(text.find(": "))), "1 | 2");
+    EXPECT_EQ(readFigures(text.substr(text.find(": "))), "1 | 2");
     write("copy.db", read("test.db"));
     const std::vector<std::string> reported = rows({"rediagnose", "--all", "--tree", file("tree.json"), "--db", file("copy.db")});
     EXPECT_THAT(reported, testing::Contains(testing::StartsWith("2 "))) << "new findings";

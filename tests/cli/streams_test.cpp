@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "kloop.h"
+#include "tests/support/snapshot.h"
+
+#include <cerrno>
+#include <system_error>
 
 namespace kl::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 
 /// What cannot be written, and what the caller closed.
 class Streams : public Kloop {
 protected:
     static bool hasFullDevice() { return std::filesystem::exists("/dev/full"); }
+    /// What the system says of a descriptor that was closed.
+    static std::string closedReason() { return std::generic_category().message(EBADF); }
 };
 
 TEST_F(Streams, AnAnswerThatCannotBeWrittenIsNoSuccess)
@@ -20,9 +27,9 @@ TEST_F(Streams, AnAnswerThatCannotBeWrittenIsNoSuccess)
     for (const auto& words : {std::vector<std::string>{"version"}, {"--help"}, {"kernels"}, {"kernels", "--json"}, {"tree", "--json"}}) {
         const Answer answer = kloop(words, {}, ">/dev/full");
         EXPECT_EQ(answer.code, 4) << testing::PrintToString(words) << answer.err;
-        EXPECT_THAT(answer.err, HasSubstr("standard output")) << testing::PrintToString(words);
+        EXPECT_THAT(answer.err, StartsWith("kloop: ")) << testing::PrintToString(words);
     }
-    for (const auto& words : {std::vector<std::string>{"version"}, {"kernels", "--json"}})
+    for (const auto& words : {std::vector<std::string>{"version"}, {"kernels"}, {"kernels", "--json"}, {"tree", "--json"}})
         EXPECT_THAT(kloop(words, {}, ">/dev/full").err, HasSubstr("No space left"));
     EXPECT_EQ(kloop({"decide", "x", "1", "--json"}, {}, ">/dev/full").code, 2) << "an error stays the error that it is";
 }
@@ -33,7 +40,7 @@ TEST_F(Streams, AVerdictThatCannotBeWrittenIsReportedAndStays)
     EXPECT_EQ(kloop({"env"}).code, 5);
     const Answer closed = kloop({"env"}, {}, ">&-");
     EXPECT_EQ(closed.code, 5);
-    EXPECT_THAT(closed.err, HasSubstr("standard output"));
+    EXPECT_THAT(closed.err, HasSubstr(closedReason()));
 }
 
 TEST_F(Streams, AFileThatIsStandardOutputIsNotReplaced)
@@ -50,8 +57,16 @@ TEST_F(Streams, AClosedStandardOutputIsReported)
     for (const auto& words : {std::vector<std::string>{"version"}, {"kernels", "--json"}}) {
         const Answer answer = kloop(words, {}, ">&-");
         EXPECT_EQ(answer.code, 4) << testing::PrintToString(words);
-        EXPECT_THAT(answer.err, HasSubstr("standard output"));
+        EXPECT_THAT(answer.err, HasSubstr(closedReason()));
     }
+}
+
+TEST_F(Streams, ALostAnswerSnapshot)
+{
+    std::string text = kloop({"version"}, {}, ">&-").err;
+    const std::size_t reason = text.find(closedReason());
+    ASSERT_NE(reason, std::string::npos) << text;
+    expectSnapshot("errors/lost-answer.txt", text.replace(reason, closedReason().size(), "REASON"));
 }
 
 TEST_F(Streams, MessagesThatCannotBeWrittenEndNothing)

@@ -54,17 +54,21 @@ TEST_F(SupportBundleCommand, HoldsVersionsSettingsAndLogsButNothingPrivate)
     ASSERT_EQ(kloop({"new-kernel", "qzmine", "--dir", file("qzfolder")}, environment()).code, 0);
     ASSERT_EQ(kloop({"kernels", "add", file("qzfolder")}, environment()).code, 0);
     write("qzfolder/kernel.json", "{ broken");
+    const std::string built = "gcc -DQZDEFINE qzsource.c\n";
     write("state/kernelloop/env-20260101T000000-1.log",
-          "gcc -DQZDEFINE qzsource.c\nKernelLoop environment check, 2026-01-01\n\n"
-          "fail     project  required  Build \"make qztarget TOKEN=qztoken\" failed in /srv/qzproject on qzhost for qzuser\n"
-          "         fix: python3 qzscript.py --password qzpassword, see https://qzsite.example/x?key=qzkey or qzmail@qzcorp.example\n"
-          "pass     driver   required  driver 580.159.04\n\nverdict: fail\n");
+          built +
+              "KernelLoop environment check, 2026-01-01\n\n"
+              "fail     project  required  Build \"make qztarget TOKEN=qztoken\" failed in /srv/qzproject on qzhost for qzuser\n"
+              "         fix: python3 qzscript.py --password qzpassword, see https://qzsite.example/x?key=qzkey or qzmail@qzcorp.example\n"
+              "pass     driver   required  driver 580.159.04\n\nverdict: fail\n");
 
     const std::string text = bundle();
     for (const char* shown :
-         {"engineer-rate: 123.5", "gpu-prices: set, 7 bytes", "schema: ", "sessions: ", "verdict: fail", "driver 580.159.04",
-          "registered: 1", "cannot be read: <path", "bytes of a build's output left out", "KLOOP_PYTHON: set"})
+         {"engineer-rate: 123.5", "schema: ", "sessions: ", "verdict: fail", "driver 580.159.04", "registered: 1", "KLOOP_PYTHON: "})
         EXPECT_NE(text.find(shown), std::string::npos) << shown << " is not in\n" << text;
+    EXPECT_THAT(text, testing::ContainsRegex("registered: 1\n[^:\n]+: <path")) << "the one that cannot be read";
+    EXPECT_THAT(text, testing::ContainsRegex("gpu-prices: [^0-9\n]*7 ")) << "bytes of what is set";
+    EXPECT_NE(text.find('(' + std::to_string(built.size()) + ' '), std::string::npos) << "bytes of a build's output that are left out";
     std::string lower = text;
     std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
     for (std::size_t at = lower.find("qz"); at != std::string::npos; at = lower.find("qz", at + 1))

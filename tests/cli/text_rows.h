@@ -14,7 +14,7 @@
 namespace kl::test {
 
 /// The lines of a text for people without tones and blanks around them, each "cell | cell | cell": columns are two or more blanks apart.
-inline std::vector<std::string> rowsOf(const std::string& text)
+inline std::vector<std::string> readRows(const std::string& text)
 {
     static const std::regex tone("\xFF."), unit(kThinSpace), around("^ +| +$"), apart("  +");
     std::vector<std::string> rows;
@@ -25,16 +25,16 @@ inline std::vector<std::string> rowsOf(const std::string& text)
 }
 
 /// The first of them that begins so; empty where none does.
-inline std::string rowOf(const std::string& text, const std::string& begin)
+inline std::string findRow(const std::string& text, const std::string& begin)
 {
-    for (const std::string& row : rowsOf(text))
+    for (const std::string& row : readRows(text))
         if (row.starts_with(begin))
             return row;
     return {};
 }
 
 /// The figures of a row with their units, in their order, without its words and names such as H200 or k.cu:7: "$148.00 | 1.45×".
-inline std::string figuresOf(const std::string& row)
+inline std::string readFigures(const std::string& row)
 {
     static const std::regex wordOrFigure("[A-Za-z_][A-Za-z0-9_+./:=-]*|"
                                          "((?:−|[-+~$])*[0-9]+(?:[.:][0-9]+)*(?:,[0-9]{3}(?![0-9]))*"
@@ -47,17 +47,17 @@ inline std::string figuresOf(const std::string& row)
     return figures;
 }
 
-inline std::vector<std::string> figuresOf(std::vector<std::string> rows)
+inline std::vector<std::string> readFigures(std::vector<std::string> rows)
 {
     for (std::string& row : rows)
-        row = figuresOf(row);
+        row = readFigures(row);
     return rows;
 }
 
 /// Matches a row whose figures match.
 inline auto withFigures(const testing::Matcher<const std::string&>& figures)
 {
-    return testing::ResultOf([](const std::string& row) { return figuresOf(row); }, figures);
+    return testing::ResultOf([](const std::string& row) { return readFigures(row); }, figures);
 }
 
 /// Commands that have to succeed, and what they answer.
@@ -73,7 +73,7 @@ protected:
         return answer.code == 0 ? answer.json() : Json::object();
     }
     std::string text(const std::vector<std::string>& words) const { return succeeded(words).out; }
-    std::vector<std::string> rows(const std::vector<std::string>& words) const { return rowsOf(text(words)); }
+    std::vector<std::string> rows(const std::vector<std::string>& words) const { return readRows(text(words)); }
 
 private:
     Answer succeeded(const std::vector<std::string>& words) const
@@ -85,7 +85,7 @@ private:
 };
 
 /// How many cells a row has.
-inline std::ptrdiff_t cellsOf(const std::string& row)
+inline std::ptrdiff_t countCells(const std::string& row)
 {
     return 1 + std::ranges::count(row, '|');
 }

@@ -60,7 +60,7 @@ TEST_F(TimelineCommand, NamesWhoWaitsForWhomAndStoresTheRun)
     EXPECT_EQ(Json::parse(trace)["displayTimeUnit"], "ns");
     const Answer again = kloop({"timeline", "run:" + json["id"].get<std::string>()});
     EXPECT_EQ(again.code, 0) << again.err;
-    EXPECT_NE(again.out.find("warp 1 waits for warp 0"), std::string::npos) << again.out;
+    EXPECT_THAT(again.out, testing::ContainsRegex("warp 1 [^\n]*warp 0")) << "who waits for whom";
 }
 
 TEST_F(TimelineCommand, AKernelThatFailsSaysWhy)
@@ -83,9 +83,10 @@ TEST_F(TimelineCommand, ARunWithoutOneIsAnErrorWithTheCommand)
 
 TEST_F(TimelineCommand, TheSampleSaysThatItHasNone)
 {
-    const Answer answer = kloop({"timeline", kKernel, "--on", "sample"});
+    const Answer answer = kloop({"timeline", kKernel, "--on", "sample", "--json"});
     EXPECT_EQ(answer.code, 4);
-    EXPECT_NE(answer.err.find("has no timeline for transpose/tiled"), std::string::npos) << answer.err;
+    EXPECT_EQ(answer.json()["error"]["code"], "not-recorded") << answer.err;
+    EXPECT_EQ(answer.json()["error"]["where"], kKernel);
 }
 
 TEST_F(TimelineCommand, AnswersWithTheRunAndWhatWasRecorded)

@@ -45,7 +45,7 @@ double blockEffect(Random& random, const Noise& noise)
     return scale * std::student_t_distribution<double>(noise.tailsOf)(random);
 }
 
-AbBlock blockOf(Random& random, const Noise& noise, double ratio)
+AbBlock simulateBlock(Random& random, const Noise& noise, double ratio)
 {
     const double level = 8000 * std::exp(normal(random, noise.drift));
     const double effect = ratio * std::exp(blockEffect(random, noise));
@@ -69,10 +69,10 @@ Blocks looks(Random& random, const Noise& noise, double ratio, const std::functi
 {
     Blocks blocks;
     while (blocks.size() < 10)
-        blocks.push_back(blockOf(random, noise, ratio));
+        blocks.push_back(simulateBlock(random, noise, ratio));
     if (more(computeRatio(blocks)))
         while (blocks.size() < 20)
-            blocks.push_back(blockOf(random, noise, ratio));
+            blocks.push_back(simulateBlock(random, noise, ratio));
     return blocks;
 }
 
@@ -85,7 +85,7 @@ bool keeps(Random& random, const Noise& noise, double ratio)
     return judgeKeep(computeRatio(blocks), static_cast<int>(blocks.size()), kKeepAt, 0) == KeepDecision::keep;
 }
 
-Verdict verdictOf(Random& random, const Noise& noise, double ratio)
+Verdict simulateVerdict(Random& random, const Noise& noise, double ratio)
 {
     const Blocks blocks = looks(random, noise, ratio, [](const Ratio& first) { return judge(first, 10, 0).needMore; });
     return judge(computeRatio(blocks), static_cast<int>(blocks.size()), 0).verdict;
@@ -93,7 +93,7 @@ Verdict verdictOf(Random& random, const Noise& noise, double ratio)
 
 bool saysDifferent(Random& random, const Noise& noise, double ratio)
 {
-    const Verdict verdict = verdictOf(random, noise, ratio);
+    const Verdict verdict = simulateVerdict(random, noise, ratio);
     return verdict == Verdict::faster || verdict == Verdict::slower;
 }
 
@@ -119,7 +119,7 @@ std::ostream& operator<<(std::ostream& out, const Rate& rate)
     return out << rate.seen << " of " << rate.trials << ", 99 % upper bound " << 100 * rate.upper() << " %";
 }
 
-Rate rateOf(std::uint64_t seed, int trials, const std::function<bool(Random&)>& event)
+Rate measureRate(std::uint64_t seed, int trials, const std::function<bool(Random&)>& event)
 {
     Random random(seed);
     Rate rate{0, trials};
@@ -138,26 +138,26 @@ TEST(AbRates, TheBoundOfARateIsTheTabulatedOne)
 
 TEST(AbRates, AGainOf18PercentIsKeptInAtMostOneOf100)
 {
-    const Rate rate = rateOf(118, kTrials, [](Random& random) { return keeps(random, {}, 1.18); });
+    const Rate rate = measureRate(118, kTrials, [](Random& random) { return keeps(random, {}, 1.18); });
     EXPECT_LE(rate.upper(), 0.01) << rate;
 }
 
 TEST(AbRates, AGainOfExactly20PercentIsKeptInAtMost35Of1000)
 {
-    const Rate rate = rateOf(120, kTrials, [](Random& random) { return keeps(random, {}, 1.20); });
+    const Rate rate = measureRate(120, kTrials, [](Random& random) { return keeps(random, {}, 1.20); });
     EXPECT_LE(rate.upper(), 0.035) << rate;
     EXPECT_GT(rate.seen, kTrials / 200) << rate; // it is a real test of the bound, not a procedure that never keeps
 }
 
 TEST(AbRates, AGainOf22PercentIsKeptInAtLeast98Of100)
 {
-    const Rate missed = rateOf(122, kTrials, [](Random& random) { return !keeps(random, {}, 1.22); });
+    const Rate missed = measureRate(122, kTrials, [](Random& random) { return !keeps(random, {}, 1.22); });
     EXPECT_LE(missed.upper(), 0.02) << missed;
 }
 
 TEST(AbRates, IdenticalCodeIsCalledDifferentInAtMostOneOf100)
 {
-    const Rate rate = rateOf(100, kTrials, [](Random& random) { return saysDifferent(random, {}, 1); });
+    const Rate rate = measureRate(100, kTrials, [](Random& random) { return saysDifferent(random, {}, 1); });
     EXPECT_LE(rate.upper(), 0.01) << rate;
 }
 
@@ -166,7 +166,7 @@ TEST(AbRates, IdenticalCodeOnAQuietGpuIsCalledEquivalent)
 {
     Noise quiet;
     quiet.between = 0.005;
-    const Rate other = rateOf(101, kTrials, [&](Random& random) { return verdictOf(random, quiet, 1) != Verdict::equivalent; });
+    const Rate other = measureRate(101, kTrials, [&](Random& random) { return simulateVerdict(random, quiet, 1) != Verdict::equivalent; });
     EXPECT_LE(other.upper(), 0.01) << other;
 }
 
@@ -184,13 +184,13 @@ Noise dithered()
 
 TEST(AbRatesRobust, SlowPassesOfAMemoryBoundKernelMakeNoFalseAlarm)
 {
-    const Rate rate = rateOf(301, kTrials, [](Random& random) { return saysDifferent(random, dithered(), 1); });
+    const Rate rate = measureRate(301, kTrials, [](Random& random) { return saysDifferent(random, dithered(), 1); });
     EXPECT_LE(rate.upper(), 0.01) << rate;
 }
 
 TEST(AbRatesRobust, SlowPassesDoNotKeepAGainOf18Percent)
 {
-    const Rate rate = rateOf(302, kTrials, [](Random& random) { return keeps(random, dithered(), 1.18); });
+    const Rate rate = measureRate(302, kTrials, [](Random& random) { return keeps(random, dithered(), 1.18); });
     EXPECT_LE(rate.upper(), 0.01) << rate;
 }
 
@@ -203,13 +203,13 @@ Noise heavyTailed()
 
 TEST(AbRatesRobust, HeavyTailsBetweenBlocksMakeNoFalseAlarm)
 {
-    const Rate rate = rateOf(303, kTrials, [](Random& random) { return saysDifferent(random, heavyTailed(), 1); });
+    const Rate rate = measureRate(303, kTrials, [](Random& random) { return saysDifferent(random, heavyTailed(), 1); });
     EXPECT_LE(rate.upper(), 0.01) << rate;
 }
 
 TEST(AbRatesRobust, HeavyTailsDoNotKeepAGainOfExactly20Percent)
 {
-    const Rate rate = rateOf(304, kTrials, [](Random& random) { return keeps(random, heavyTailed(), 1.20); });
+    const Rate rate = measureRate(304, kTrials, [](Random& random) { return keeps(random, heavyTailed(), 1.20); });
     EXPECT_LE(rate.upper(), 0.035) << rate;
 }
 

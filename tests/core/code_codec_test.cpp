@@ -12,7 +12,7 @@
 namespace kl {
 namespace {
 
-KernelCode codeOfTwoInstructions()
+KernelCode makeTwoInstructionCode()
 {
     KernelCode code;
     code.language = CodeLanguage::ptx;
@@ -45,7 +45,7 @@ KernelCode codeOfTwoInstructions()
 
 TEST(CodeCodec, EveryMemberAndEveryColumnHasItsPlace)
 {
-    EXPECT_EQ(codeToJson(SharedCode(codeOfTwoInstructions())),
+    EXPECT_EQ(codeToJson(SharedCode(makeTwoInstructionCode())),
               Json::parse(R"({"language": "ptx", "compute_capability": 90, "functions": ["helper", "k"], "files": ["k.cu"],
                   "stalls": ["wait", "barrier"], "not_disassembled": "why",
                   "rows": "1\t16\t0\t7\t12\t5\t2,3\t21\t22\t23\t24\t25\t26\tld r1, r2\n0\t32\t-1\t0\t\t0\t\t\t\t\t\t\t\tret\n",
@@ -55,7 +55,7 @@ TEST(CodeCodec, EveryMemberAndEveryColumnHasItsPlace)
 
 TEST(CodeCodec, WhatWasWrittenIsReadBackWithoutBreaksInItsText)
 {
-    KernelCode code = codeOfTwoInstructions();
+    KernelCode code = makeTwoInstructionCode();
     const Result<SharedCode> read = codeFromJson(codeToJson(SharedCode(code)));
     ASSERT_TRUE(read) << read.error().message;
     code.instructions[0].text = "ld r1, r2";
@@ -70,15 +70,15 @@ TEST(CodeCodec, WhatWasWrittenIsReadBackWithoutBreaksInItsText)
 
 TEST(CodeCodec, ARowThatIsNoneIsReportedWithItsNumber)
 {
-    const Json good = codeToJson(SharedCode(codeOfTwoInstructions()));
-    const auto errorOf = [&](const char* rows) {
+    const Json good = codeToJson(SharedCode(makeTwoInstructionCode()));
+    const auto getError = [&](const char* rows) {
         Json json = good;
         json["rows"] = rows;
         const Result<SharedCode> read = codeFromJson(json);
         EXPECT_FALSE(read) << rows;
         return read ? Error{} : read.error();
     };
-    const Error second = errorOf("0\t0\t-1\t0\t\t0\t\t\t\t\t\t\t\tret\n0\t16\t-1\t0\tx\t0\t\t\t\t\t\t\t\tret\n");
+    const Error second = getError("0\t0\t-1\t0\t\t0\t\t\t\t\t\t\t\tret\n0\t16\t-1\t0\tx\t0\t\t\t\t\t\t\t\tret\n");
     EXPECT_EQ(second.code, ErrorCode::badInput);
     EXPECT_EQ(second.where, "code");
     EXPECT_NE(second.message.find("row 2"), std::string::npos) << second.message;
@@ -87,7 +87,7 @@ TEST(CodeCodec, ARowThatIsNoneIsReportedWithItsNumber)
           "0\t0\t-1\t0\t\t0\t\t\tx\t\t\t\t\tA", "0\t0\t-1\t0\t\t0\t\t\t\tx\t\t\t\tA", "0\t0\t-1\t0\t\t0\t\t\t\t\tx\t\t\tA",
           "0\t0\t-1\t0\t\t0\t\t\t\t\t\tx\t\tA", "0\t0\t-1\t0\t\t0\t\t\t\t\t\t\tx\tA", "0\t0\t-1\t0\t\t0\t1,x\t\t\t\t\t\t\tA",
           "0\t0\t-1\t0\t\t\t\t\t\t\t\t\t\tA"})
-        EXPECT_EQ(errorOf(column).where, "code");
+        EXPECT_EQ(getError(column).where, "code");
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/file_command.h"
+#include "core/codec/model_fields.h"
+#include "core/codec/profile_fields.h"
 #include "core/codec/run_codec.h"
 #include "core/model/kernel_code.h"
 #include "core/model/model_words.h"
@@ -142,6 +144,17 @@ TEST(RunCodec, EveryResultHasItsWordAndOldWordsStillRead)
         EXPECT_FALSE(run->correctness.witness);
         EXPECT_FALSE(run->correctness.proof);
     }
+}
+
+TEST(RunCodec, NamesOfEarlierVersionsAreReadAsThoseOfToday)
+{
+    const Result<RuleResult> rule = fromJson<RuleResult>(Json{{"rule", "CPIStall"}, {"kind", "optimisation"}}, "a rule");
+    ASSERT_TRUE(rule);
+    EXPECT_EQ(rule->kind, "optimization");
+    EXPECT_EQ(toJson(*rule)["kind"], "optimization");
+    EXPECT_EQ(fromJson<RuleResult>(Json{{"kind", "warning"}}, "a rule")->kind, "warning");
+    EXPECT_EQ(fromJson<PathEntry>(Json{{"metric", "modelled"}}, "a path")->metric, "modeled");
+    EXPECT_EQ(fromJson<PathEntry>(Json{{"metric", "waves"}}, "a path")->metric, "waves");
 }
 
 TEST(ComparisonCodec, KeepsTheRefutedSideWithItsWitness)

@@ -42,7 +42,7 @@ constexpr Profile kProfiles[] = {{"recordedStrided", test::recordedStrided},
                                  {"registerHog", test::registerHog},
                                  {"histogramAtomics", test::histogramAtomics}};
 
-std::string figuresOf(const RunRecord& run)
+std::string formatFigures(const RunRecord& run)
 {
     Json json;
     const RunFacts facts(run);
@@ -71,7 +71,7 @@ TEST(DiagnosisSnapshot, QuantitiesFindingsAndChartsOfEveryProfile)
             const Json json = runToJson(run);
             findings += head + test::valueLines({{"finding", json.at("finding")}, {"secondary", json.at("secondary")}});
             if (counted)
-                findings += figuresOf(run);
+                findings += formatFigures(run);
         }
     test::expectSnapshot("values/diagnosis.txt", findings);
 }

@@ -139,7 +139,9 @@ TEST(Diagnosis, OfAFewMetricsNothingIsConcludedButThatMoreAreNeeded)
                            {"sm__inst_issued.avg.pct_of_peak_sustained_elapsed", 8.0}};
     const Finding few = diagnose(run).finding;
     EXPECT_EQ(few.classId, "not-measured");
-    EXPECT_NE(few.title.find("Not measured"), std::string::npos) << few.title;
+    ASSERT_FALSE(few.path.empty());
+    EXPECT_EQ(few.path.back().metric, "unmeasured_units");
+    EXPECT_NE(few.title.find("12\u202f%"), std::string::npos) << "the busiest of those that were measured: " << few.title;
     ASSERT_EQ(few.fixes.size(), 1U);
     EXPECT_EQ(few.fixes.front().id, "measure-more");
 }
@@ -152,7 +154,9 @@ TEST(Diagnosis, BytesStillInL2AtTheEndCountForDram)
     EXPECT_NEAR(*findQuantity("needed_dram_percent")->compute(RunFacts(run)), run.idealBytes / 150e-6 / 4.8e12 * 100, 0.1);
     const Diagnosis diagnosis = diagnose(run);
     EXPECT_EQ(diagnosis.finding.classId, "dram-bound");
-    EXPECT_NE(diagnosis.finding.title.find("was counted, since"), std::string::npos) << diagnosis.finding.title;
+    ASSERT_FALSE(diagnosis.finding.path.empty());
+    EXPECT_EQ(diagnosis.finding.path.back().metric, "memory_over_compute") << "the last question of the way by what it must move";
+    EXPECT_NE(diagnosis.finding.title.find("63.4"), std::string::npos) << diagnosis.finding.title;
     run.idealBytes /= 2; // a kernel that moves twice what it must is not excused
     EXPECT_EQ(diagnose(run).finding.classId, "l2-bound");
 }
@@ -192,7 +196,6 @@ TEST(Diagnosis, AQuestionWhoseCountersWereNotReadIsSkippedAndNamed)
     test::set(whole,
               {{test::M::localLd, 0}, {test::M::localSt, 0}, {test::M::issueElapsed, 30}, {test::M::issue, 0.3}, {test::M::tensor, 0}});
     const Diagnosis answered = diagnose(whole);
-    EXPECT_EQ(answered.finding.title.find("Not measured"), std::string::npos) << answered.finding.title;
     RunRecord part = whole;
     for (const char* ratio :
          {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
@@ -202,10 +205,15 @@ TEST(Diagnosis, AQuestionWhoseCountersWereNotReadIsSkippedAndNamed)
     const Diagnosis skipped = diagnose(part);
     EXPECT_EQ(skipped.finding.classId, answered.finding.classId);
     EXPECT_LT(skipped.finding.confidence, answered.finding.confidence);
-    EXPECT_NE(skipped.finding.title.find("Not measured: excess"), std::string::npos) << skipped.finding.title;
+    ASSERT_TRUE(skipped.finding.title.starts_with(answered.finding.title)) << skipped.finding.title;
+    const std::string missing = skipped.finding.title.substr(answered.finding.title.size());
+    const std::string lead = missing.substr(0, missing.find(": "));
+    EXPECT_TRUE(missing.starts_with(lead + ": " + std::string(findQuantity("excess_dram_percent")->title))) << missing;
+    ASSERT_GT(lead.size(), 1U) << missing;
+    EXPECT_EQ(answered.finding.title.find(lead), std::string::npos) << answered.finding.title;
     RunRecord none = whole;
     none.metrics.reset();
-    EXPECT_EQ(diagnose(none).finding.title.find("Not measured"), std::string::npos) << "inferred: no counter was to be read";
+    EXPECT_EQ(diagnose(none).finding.title.find(lead), std::string::npos) << "inferred: no counter was to be read";
 }
 
 TEST(Diagnosis, AMissingMetricIsTestedWithNoValueAndNotTaken)

@@ -68,10 +68,21 @@ TEST(DiagnosisTree, AsksTheClassesInTheirOrder)
 
 TEST(DiagnosisTree, SentencesNameAClassByItsTitle)
 {
-    EXPECT_EQ(classTitle("invalid"), "an invalid run");
-    EXPECT_EQ(classTitle("uncoalesced"), "uncoalesced accesses");
-    EXPECT_EQ(classTitle("balanced"), "no single limit");
+    std::set<std::string_view> titles;
+    for (const std::string_view classId : kClasses) {
+        EXPECT_FALSE(classTitle(classId).empty()) << classId;
+        EXPECT_TRUE(titles.insert(classTitle(classId)).second) << classId;
+    }
+    EXPECT_NE(classTitle("uncoalesced"), "uncoalesced");
     EXPECT_EQ(classTitle(kHostBound), kHostBound) << "never in a kernel's sentence";
+}
+
+TEST(DiagnosisTree, SnapshotOfTheTitlesOfClasses)
+{
+    std::string text;
+    for (const std::string_view classId : kClasses)
+        text += std::string(classId) + " | " + std::string(classTitle(classId)) + '\n';
+    test::expectSnapshot("texts/class-titles.txt", text);
 }
 
 TEST(DiagnosisTree, EveryNodeExplainsItself)
@@ -222,7 +233,7 @@ TEST(Quantities, AreFiniteOnEveryProfile)
     }
 }
 
-double valueOf(const RunRecord& run, const char* id)
+double computeQuantity(const RunRecord& run, const char* id)
 {
     const Value value = findQuantity(id)->compute(RunFacts(run));
     return value ? *value : NAN;
@@ -230,17 +241,17 @@ double valueOf(const RunRecord& run, const char* id)
 
 TEST(Quantities, FollowTheirFormulas)
 {
-    EXPECT_NEAR(valueOf(test::transposeTiled(), "bank_conflict_percent"), 100 * 31.0 / 33, 1e-9);
-    EXPECT_NEAR(valueOf(test::transposeNaive(), "excess_sectors_percent"), 100 * 28.0 / 36, 1e-9);
-    EXPECT_NEAR(valueOf(test::recordedStrided(), "long_scoreboard_percent"), 95.6, 0.1);
-    EXPECT_NEAR(valueOf(test::recordedFma(), "fp32_of_fma_percent"), 99.1, 0.1);
-    EXPECT_NEAR(valueOf(test::copyVector(), "traffic_amplification"), 1, 1e-9);
-    EXPECT_NEAR(valueOf(test::copyVector(), "analytic_dram_percent"), 100 * 4.3 / 4.8, 1e-6);
+    EXPECT_NEAR(computeQuantity(test::transposeTiled(), "bank_conflict_percent"), 100 * 31.0 / 33, 1e-9);
+    EXPECT_NEAR(computeQuantity(test::transposeNaive(), "excess_sectors_percent"), 100 * 28.0 / 36, 1e-9);
+    EXPECT_NEAR(computeQuantity(test::recordedStrided(), "long_scoreboard_percent"), 95.6, 0.1);
+    EXPECT_NEAR(computeQuantity(test::recordedFma(), "fp32_of_fma_percent"), 99.1, 0.1);
+    EXPECT_NEAR(computeQuantity(test::copyVector(), "traffic_amplification"), 1, 1e-9);
+    EXPECT_NEAR(computeQuantity(test::copyVector(), "analytic_dram_percent"), 100 * 4.3 / 4.8, 1e-6);
     RunRecord run = test::copyVector();
     run.launches.front().waves = 1.2;
-    EXPECT_NEAR(valueOf(run, "tail_cost_percent"), 40, 1e-9);
+    EXPECT_NEAR(computeQuantity(run, "tail_cost_percent"), 40, 1e-9);
     run.launches.front().waves = 3;
-    EXPECT_NEAR(valueOf(run, "tail_cost_percent"), 0, 1e-6);
+    EXPECT_NEAR(computeQuantity(run, "tail_cost_percent"), 0, 1e-6);
 }
 
 TEST(Quantities, StallSharesAreSortedAndLeaveOutSelected)
@@ -257,7 +268,7 @@ TEST(Quantities, PartsOfTheWaitForSharedMemoryAreNotItsRivals)
 {
     RunRecord run = test::h200Run("user/k", 100, 1e6);
     test::set(run, {{test::M::latency, 20}, {test::M::shortScoreboard, 8}, {test::M::mio, 2}, {test::M::longScoreboard, 6}});
-    EXPECT_NEAR(valueOf(run, "shared_memory_lead"), 40 + 10 - 30, 1e-9);
+    EXPECT_NEAR(computeQuantity(run, "shared_memory_lead"), 40 + 10 - 30, 1e-9);
 }
 
 TEST(Quantities, WarpsThatAreReadyAreNotWaiting)
@@ -278,7 +289,7 @@ TEST(Quantities, WarpsThatAreReadyAreNotWaiting)
     ASSERT_TRUE(tree);
     EXPECT_EQ(tree->diagnose(run, {}).finding.classId, "latency-bound");
     test::set(run, {{test::M::longScoreboard, 4}, {test::M::notSelected, 8}});
-    EXPECT_NEAR(valueOf(run, "not_selected_lead"), 20, 1e-9);
+    EXPECT_NEAR(computeQuantity(run, "not_selected_lead"), 20, 1e-9);
     for (const char* metric :
          {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", "sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active",
           "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active", "sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active"})
@@ -294,10 +305,10 @@ TEST(Quantities, AStreamThroughL2IsOneUnitNearItsRoof)
     run.metrics->values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 65;
     run.metrics->values["gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"] = 65.2;
     run.metrics->values["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = 81;
-    EXPECT_EQ(valueOf(run, "units_near_roof"), 1) << "what L2 does is DRAM's stream";
-    EXPECT_LT(valueOf(run, "l2_lead"), 0);
+    EXPECT_EQ(computeQuantity(run, "units_near_roof"), 1) << "what L2 does is DRAM's stream";
+    EXPECT_LT(computeQuantity(run, "l2_lead"), 0);
     run.metrics->values["gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"] = 81;
-    EXPECT_EQ(valueOf(run, "units_near_roof"), 2) << "L2 serves requests of its own";
+    EXPECT_EQ(computeQuantity(run, "units_near_roof"), 2) << "L2 serves requests of its own";
 }
 
 TEST(Estimates, RespectTheRoof)
@@ -310,7 +321,7 @@ TEST(Estimates, RespectTheRoof)
 }
 
 /// A launch of a program, of which no ideal bytes are known: 32 Mi random stores of 4 bytes, a sector each, as an H200 recorded them.
-RunRecord scatterOfProgram()
+RunRecord makeProgramScatter()
 {
     RunRecord run = test::transposeNaive();
     run.idealBytes = 0;
@@ -326,9 +337,9 @@ RunRecord scatterOfProgram()
 
 TEST(Estimates, BytesThatDramMovesCountWhereTheyAreMoreThanTheSectors)
 {
-    RunRecord run = scatterOfProgram();
+    RunRecord run = makeProgramScatter();
     run.metrics->values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 70;
-    ASSERT_NEAR(valueOf(run, "excess_sectors_percent"), 70, 0.1);
+    ASSERT_NEAR(computeQuantity(run, "excess_sectors_percent"), 70, 0.1);
     const double useful = 3 * 32 * 1024 * 1024 * 4.0;
     const auto estimate = findEstimate("excess-sectors")(RunFacts(run));
     ASSERT_TRUE(estimate);
@@ -337,7 +348,7 @@ TEST(Estimates, BytesThatDramMovesCountWhereTheyAreMoreThanTheSectors)
 
 TEST(Estimates, ScatteredAccessesThatKeepNothingBusyAreHeldAgainstTheRoof)
 {
-    RunRecord run = scatterOfProgram();
+    RunRecord run = makeProgramScatter();
     run.metrics->values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 23;
     const double useful = 3 * 32 * 1024 * 1024 * 4.0;
     const auto estimate = findEstimate("excess-sectors")(RunFacts(run));
@@ -347,7 +358,7 @@ TEST(Estimates, ScatteredAccessesThatKeepNothingBusyAreHeldAgainstTheRoof)
 
 TEST(Estimates, AProgramsKernelHasARoofToo)
 {
-    RunRecord run = scatterOfProgram();
+    RunRecord run = makeProgramScatter();
     run.metrics->values = {{"dram__bytes_read.sum", 34e6}, {"dram__bytes_write.sum", 0}};
     run.timing->gpu.median = 15e6;
     const auto estimate = findEstimate("until-roof")(RunFacts(run));

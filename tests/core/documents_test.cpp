@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 const fs::path kTree = KL_SOURCE_DIR;
 
-std::string textOf(const fs::path& file)
+std::string readText(const fs::path& file)
 {
     std::ifstream in(file);
     return {std::istreambuf_iterator<char>(in), {}};
@@ -49,7 +49,7 @@ std::vector<std::string> matches(const std::string& text, const std::regex& patt
     return found;
 }
 
-std::vector<std::string> linksOf(const std::string& text)
+std::vector<std::string> listLinks(const std::string& text)
 {
     static const std::regex link(R"(\]\(([^)\s]+)\))");
     std::vector<std::string> relative;
@@ -60,7 +60,7 @@ std::vector<std::string> linksOf(const std::string& text)
 }
 
 /// As GitHub makes them: "Two times" is #two-times.
-std::set<std::string> anchorsOf(const std::string& text)
+std::set<std::string> listAnchors(const std::string& text)
 {
     static const std::regex heading(R"((?:^|\n)#+ ([^\n]+))");
     std::set<std::string> anchors;
@@ -78,7 +78,7 @@ std::set<std::string> anchorsOf(const std::string& text)
 }
 
 /// The first words of inline code that are paths of this tree: `core/base/error.h`, `tests/bench/quick.py --rounds 2`.
-std::vector<std::string> pathsOf(const std::string& text)
+std::vector<std::string> listPaths(const std::string& text)
 {
     static const std::regex path("`((?:core|kernels|profiler|sessions|ui|app|tests|resources|cmake|docs)/[^`\\s]*)[^`]*`");
     return matches(withoutCodeBlocks(text), path);
@@ -119,14 +119,14 @@ TEST(Documents, EveryLinkLeadsToAFileAndAHeading)
 {
     int seen = 0;
     for (const fs::path& document : documents()) {
-        const std::string text = textOf(kTree / document);
-        for (const std::string& link : linksOf(text)) {
+        const std::string text = readText(kTree / document);
+        for (const std::string& link : listLinks(text)) {
             ++seen;
             const std::string file = link.substr(0, link.find('#'));
             const fs::path target = file.empty() ? kTree / document : kTree / document.parent_path() / file;
             ASSERT_TRUE(fs::exists(target)) << document << " links to " << link;
             if (const auto hash = link.find('#'); hash != std::string::npos) {
-                EXPECT_TRUE(anchorsOf(textOf(target)).contains(link.substr(hash + 1))) << document << " links to " << link;
+                EXPECT_TRUE(listAnchors(readText(target)).contains(link.substr(hash + 1))) << document << " links to " << link;
             }
         }
     }
@@ -137,7 +137,7 @@ TEST(Documents, EveryPathIsInTheTree)
 {
     int seen = 0;
     for (const fs::path& document : documents())
-        for (const std::string& path : pathsOf(textOf(kTree / document))) {
+        for (const std::string& path : listPaths(readText(kTree / document))) {
             ++seen;
             EXPECT_TRUE(exists(kTree, fs::path(path).lexically_normal())) << document << " names " << path;
         }
@@ -153,7 +153,7 @@ TEST(Documents, EveryFileThatACommentNamesIsInTheTree)
         for (const auto& entry : fs::recursive_directory_iterator(kTree / folder)) {
             if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h")
                 continue;
-            for (const std::string& named : matches(textOf(entry.path()), path)) {
+            for (const std::string& named : matches(readText(entry.path()), path)) {
                 ++seen;
                 EXPECT_TRUE(exists(kTree, fs::path(named).lexically_normal())) << entry.path() << " names " << named;
             }
@@ -170,7 +170,7 @@ TEST(Documents, EachRecipeListsFilesThatExist)
         if (!document.filename().string().starts_with("add-a"))
             continue;
         ++recipes;
-        const std::vector<std::string> files = matches(textOf(kTree / document), marked);
+        const std::vector<std::string> files = matches(readText(kTree / document), marked);
         EXPECT_GE(files.size(), 4U) << document;
         for (const std::string& file : files)
             EXPECT_TRUE(exists(kTree, fs::path(file).lexically_normal())) << document << " lists " << file;
@@ -181,11 +181,11 @@ TEST(Documents, EachRecipeListsFilesThatExist)
 TEST(Documents, EachCommandOfDevIsOneThatItsHelpDescribes)
 {
     static const std::regex shown(R"(\./dev ([a-z][a-z-]*(?: --[a-z][a-z0-9-]*)*))");
-    const std::string script = textOf(kTree / "dev");
+    const std::string script = readText(kTree / "dev");
     const std::string usage = script.substr(script.find("<<'TXT'"), script.find("\nTXT\n") - script.find("<<'TXT'"));
     std::size_t found = 0;
     for (const fs::path& document : documents())
-        for (const std::string& line : matches(textOf(kTree / document), shown)) {
+        for (const std::string& line : matches(readText(kTree / document), shown)) {
             ++found;
             std::istringstream words(line);
             std::string word;
@@ -204,7 +204,7 @@ TEST(Documents, EachIsReachedByALinkFromTheReadme)
     while (!open.empty()) {
         const fs::path document = open.back();
         open.pop_back();
-        for (const std::string& link : linksOf(textOf(kTree / document))) {
+        for (const std::string& link : listLinks(readText(kTree / document))) {
             const fs::path target = (document.parent_path() / link.substr(0, link.find('#'))).lexically_normal();
             if (target.extension() == ".md" && fs::exists(kTree / target) && reached.insert(target).second)
                 open.push_back(target);
@@ -217,10 +217,10 @@ TEST(Documents, EachIsReachedByALinkFromTheReadme)
 TEST(Documents, TheProtocolPageHasEveryFieldOfEveryMessage)
 {
     static const std::regex field(R"re(\bv\("(\w+)")re");
-    const std::string page = textOf(kTree / "docs/dev/protocol.md");
+    const std::string page = readText(kTree / "docs/dev/protocol.md");
     int seen = 0;
     for (const char* source : {"message_codec.cpp", "build_messages.cpp", "metric_messages.cpp", "timing_messages.cpp"})
-        for (const std::string& name : matches(textOf(kTree / "profiler/protocol" / source), field)) {
+        for (const std::string& name : matches(readText(kTree / "profiler/protocol" / source), field)) {
             ++seen;
             EXPECT_NE(page.find('`' + name + '`'), std::string::npos) << source << ": " << name;
         }

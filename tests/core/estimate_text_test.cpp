@@ -44,7 +44,8 @@ TEST(EstimateText, HasNoSpeedupWithoutAnEstimateOrForAllTheTime)
 TEST(EstimateText, IsShortInACell)
 {
     EXPECT_EQ(shortEstimate(2.0), "2.00×");
-    EXPECT_EQ(shortEstimate({}), "not estimated");
+    EXPECT_EQ(test::valueText(shortEstimate({}) + ' '), "\"\"") << "no figure";
+    EXPECT_FALSE(shortEstimate({}).empty());
 }
 
 TEST(EstimateText, AFixHasOneExpectationWhereverItIsShown)
@@ -69,13 +70,13 @@ TEST(EstimateText, AGainOfAllTheTimeIsNone)
 
 TEST(EstimateText, WhereTheHostIsTheMatterTheWallTimeIsMeant)
 {
-    const auto textOf = [](double reduction, const std::string& classId) {
+    const auto describeEstimate = [](double reduction, const std::string& classId) {
         return estimateText(findingWith(Estimate{reduction, "x"}, classId));
     };
-    EXPECT_EQ(textOf(0.5, std::string(kHostBound)), textOf(0.5, "launch-overhead"));
-    EXPECT_EQ(textOf(0.5, "latency-bound"), textOf(0.5, "uncoalesced"));
-    EXPECT_EQ(test::valueText(textOf(0.126, "latency-bound")), "\"1.14 13\"");
-    EXPECT_EQ(test::valueText(textOf(0, "uncoalesced")), "\"1.00 0\"");
+    EXPECT_EQ(describeEstimate(0.5, std::string(kHostBound)), describeEstimate(0.5, "launch-overhead"));
+    EXPECT_EQ(describeEstimate(0.5, "latency-bound"), describeEstimate(0.5, "uncoalesced"));
+    EXPECT_EQ(test::valueText(describeEstimate(0.126, "latency-bound")), "\"1.14 13\"");
+    EXPECT_EQ(test::valueText(describeEstimate(0, "uncoalesced")), "\"1.00 0\"");
 }
 
 TEST(EstimateText, SnapshotOfTheSentences)
@@ -85,6 +86,7 @@ TEST(EstimateText, SnapshotOfTheSentences)
                                    findingWith(Estimate{0.5, "x"}, std::string(kHostBound)), findingWith(Estimate{0, "x"}),
                                    findingWith(Estimate{1, "x"}), findingWith({})})
         text += estimateText(finding) + '\n';
+    text += "in a cell | " + shortEstimate({}) + '\n';
     test::expectSnapshot("texts/estimates.txt", text);
 }
 

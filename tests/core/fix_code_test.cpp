@@ -12,7 +12,7 @@
 namespace kl {
 namespace {
 
-std::set<std::string> fixesOfTheTree()
+std::set<std::string> listTreeFixes()
 {
     const auto tree = Json::parse(*resource("resources/diagnosis-tree.json"));
     std::set<std::string> ids;
@@ -26,7 +26,7 @@ TEST(FixCode, EveryFixOfTheTreeHasCodeBeforeAndAfter)
 {
     const auto all = parseFixCode(*resource("resources/fix-code.json"), "fix-code.json");
     ASSERT_TRUE(all) << all.error().message;
-    const std::set<std::string> ids = fixesOfTheTree();
+    const std::set<std::string> ids = listTreeFixes();
     ASSERT_GE(ids.size(), 60U);
     for (const std::string& id : ids) {
         const FixCode* code = fixCode(id);

@@ -309,17 +309,17 @@ TEST(LineTables, AFileIsWithoutAnyOfItsFolders)
 
 TEST(LineTables, AFolderIsTheOneThatTheFileNames)
 {
-    const auto folderOf = [](const std::string& file, char folder) {
+    const auto readFolder = [](const std::string& file, char folder) {
         return readLineTable(imageWithLines(".debug_line", threeSequences(file, {"/src", "inc"}, folder)), "k", LineTable::source)
             .at(0)
             .folder;
     };
-    EXPECT_EQ(folderOf("a.cu", 0), "") << "where it was compiled, which the table does not name";
-    EXPECT_EQ(folderOf("a.cu", 1), "/src");
-    EXPECT_EQ(folderOf("a.cu", 2), "inc");
-    EXPECT_EQ(folderOf("sub/a.cu", 1), "/src/sub");
-    EXPECT_EQ(folderOf("/lib/a.cu", 1), "/lib");
-    EXPECT_EQ(folderOf("a.cu", 3), "") << "there are two";
+    EXPECT_EQ(readFolder("a.cu", 0), "") << "where it was compiled, which the table does not name";
+    EXPECT_EQ(readFolder("a.cu", 1), "/src");
+    EXPECT_EQ(readFolder("a.cu", 2), "inc");
+    EXPECT_EQ(readFolder("sub/a.cu", 1), "/src/sub");
+    EXPECT_EQ(readFolder("/lib/a.cu", 1), "/lib");
+    EXPECT_EQ(readFolder("a.cu", 3), "") << "there are two";
 }
 
 TEST(LineTables, AnInstructionHasTheLineOfTheLastRowBeforeIt)

@@ -12,17 +12,17 @@ namespace {
 
 TEST(JsonFaults, HaveTheirLineAndColumn)
 {
-    const auto placeOf = [](const std::string& text) {
+    const auto locateError = [](const std::string& text) {
         const Result<Json> json = parseJson(text, "file.json");
         EXPECT_FALSE(json) << text;
         EXPECT_EQ(json.error().code, ErrorCode::badInput);
         return json.error().detail.substr(0, json.error().detail.find(':'));
     };
-    EXPECT_EQ(placeOf("{\n  \"a\": x}"), "line 2, column 8");
-    EXPECT_EQ(placeOf("[1,\n2,\n]"), "line 3, column 1");
-    EXPECT_EQ(placeOf("[1,]"), "line 1, column 4");
-    EXPECT_EQ(placeOf("\xef\xbb\xbf[1,]"), "line 1, column 4") << "a mark of UTF-8 is not shown";
-    EXPECT_EQ(placeOf("\n" + std::string(300, '[')), "line 2, column 257") << "more brackets than may be";
+    EXPECT_EQ(locateError("{\n  \"a\": x}"), "line 2, column 8");
+    EXPECT_EQ(locateError("[1,\n2,\n]"), "line 3, column 1");
+    EXPECT_EQ(locateError("[1,]"), "line 1, column 4");
+    EXPECT_EQ(locateError("\xef\xbb\xbf[1,]"), "line 1, column 4") << "a mark of UTF-8 is not shown";
+    EXPECT_EQ(locateError("\n" + std::string(300, '[')), "line 2, column 257") << "more brackets than may be";
 }
 
 TEST(OlderRuns, CountersWithoutACollectionAndSeriesInsideTheTimingAreRead)

@@ -15,7 +15,7 @@
 namespace kl {
 namespace {
 
-JsonSchema schemaOf(const char* text)
+JsonSchema loadSchema(const char* text)
 {
     const Result<JsonSchema> schema = JsonSchema::load(Json::parse(text), "test");
     EXPECT_TRUE(schema) << schema.error().message;
@@ -73,21 +73,21 @@ const std::vector<Faulty>& faultyValues()
     return all;
 }
 
-std::vector<SchemaFault> faultsOf(const Faulty& one)
+std::vector<SchemaFault> listFaults(const Faulty& one)
 {
-    return schemaOf(one.schema).check(Json::parse(one.value));
+    return loadSchema(one.schema).check(Json::parse(one.value));
 }
 
 TEST(JsonSchema, WhatFollowsHasNoFaults)
 {
-    EXPECT_TRUE(faultsOf({kSchema, R"({"name": "ab", "kind": "b", "sizes": [1, 2.5], "more": {"x": 1, "y": "z"}})", {}}).empty());
+    EXPECT_TRUE(listFaults({kSchema, R"({"name": "ab", "kind": "b", "sizes": [1, 2.5], "more": {"x": 1, "y": "z"}})", {}}).empty());
 }
 
 TEST(JsonSchema, EveryFaultIsListedWithItsPath)
 {
     for (const Faulty& one : faultyValues()) {
         std::vector<std::string> paths;
-        for (const SchemaFault& fault : faultsOf(one)) {
+        for (const SchemaFault& fault : listFaults(one)) {
             paths.push_back(fault.path);
             EXPECT_FALSE(fault.message.empty()) << one.value;
         }
@@ -99,14 +99,14 @@ TEST(JsonSchema, SnapshotOfTheFaults)
 {
     std::string text;
     for (const Faulty& one : faultyValues())
-        for (const SchemaFault& fault : faultsOf(one))
+        for (const SchemaFault& fault : listFaults(one))
             text += std::string(one.value) + ": " + fault.path + ": " + fault.message + " | " + fault.hint + '\n';
     test::expectSnapshot("errors/json-schema.txt", text);
 }
 
 TEST(JsonSchema, HintsGuessANameOrQuoteTheDescription)
 {
-    const auto hint = [](const char* value) { return faultsOf({kSchema, value, {}}).at(0).hint; };
+    const auto hint = [](const char* value) { return listFaults({kSchema, value, {}}).at(0).hint; };
     EXPECT_NE(hint(R"({"name": "ab", "size": [1]})").find("\"sizes\""), std::string::npos);
     EXPECT_NE(hint(R"({"name": "ab", "utterly": 1})").find("name, kind, sizes, more"), std::string::npos);
     EXPECT_EQ(hint(R"({"name": 1})"), "Lower case.");
@@ -142,15 +142,15 @@ TEST(JsonPositions, EscapesAreReadAndAMarkIsNotCounted)
 
 TEST(JsonReader, WhatNobodyCanHoldIsAFaultWithItsPlace)
 {
-    const auto faultOf = [](const std::string& text) {
+    const auto findFault = [](const std::string& text) {
         Json value;
         return readJson(text, value).value_or(JsonFault{});
     };
-    EXPECT_EQ(faultOf("[1, 1e999]").offset, 8U);
-    EXPECT_EQ(faultOf("[1, 1e999]").message, "number overflow parsing '1e999'");
-    EXPECT_EQ(faultOf("[1,]").offset, 3U);
-    EXPECT_EQ(faultOf("\"[[[\\\"" + std::string(300, '[')).message.substr(0, 12), "syntax error"); // brackets of a text are none
-    const JsonFault deep = faultOf("[\"[\\\"[\"," + std::string(1000, '['));
+    EXPECT_EQ(findFault("[1, 1e999]").offset, 8U);
+    EXPECT_EQ(findFault("[1, 1e999]").message, "number overflow parsing '1e999'");
+    EXPECT_EQ(findFault("[1,]").offset, 3U);
+    EXPECT_EQ(findFault("\"[[[\\\"" + std::string(300, '[')).message.substr(0, 12), "syntax error"); // brackets of a text are none
+    const JsonFault deep = findFault("[\"[\\\"[\"," + std::string(1000, '['));
     EXPECT_NE(deep.message.find(std::to_string(kMaxJsonDepth)), std::string::npos) << deep.message;
     EXPECT_EQ(deep.offset, 8U + kMaxJsonDepth - 1);
     EXPECT_TRUE(parseJson(std::string(256, '[') + std::string(256, ']'), "x"));
@@ -165,7 +165,7 @@ TEST(JsonPositions, OtherTextsEndTheIndex)
 
 TEST(JsonSchema, BoundsAreWithinOrWithout)
 {
-    const JsonSchema schema = schemaOf(R"({"type": "array", "items": [{"minimum": 2}, {"maximum": 2}, {"exclusiveMinimum": 2}]})");
+    const JsonSchema schema = loadSchema(R"({"type": "array", "items": [{"minimum": 2}, {"maximum": 2}, {"exclusiveMinimum": 2}]})");
     const auto faults = [&](const Json& value) { return schema.check(value).size(); };
     EXPECT_EQ(faults({2, 2, 2.5}), 0U);
     EXPECT_EQ(faults({1.5, 2, 3}), 1U);
@@ -177,7 +177,7 @@ TEST(JsonSchema, BoundsAreWithinOrWithout)
 
 TEST(JsonSchema, LengthsCountCharactersAndAreWithin)
 {
-    const JsonSchema schema = schemaOf(kLengths);
+    const JsonSchema schema = loadSchema(kLengths);
     const auto figures = [&](const char* text) {
         const std::vector<SchemaFault> faults = schema.check(Json(text));
         return faults.empty() ? std::string("none") : test::valueText(faults.front().message);
@@ -191,14 +191,14 @@ TEST(JsonSchema, LengthsCountCharactersAndAreWithin)
 
 TEST(JsonSchema, AListOfExactlyTheBoundsFits)
 {
-    const JsonSchema schema = schemaOf(R"({"minItems": 1, "maxItems": 2})");
+    const JsonSchema schema = loadSchema(R"({"minItems": 1, "maxItems": 2})");
     for (const auto& [value, faults] : {std::pair("[]", 1U), std::pair("[1]", 0U), std::pair("[1, 1]", 0U), std::pair("[1, 1, 1]", 1U)})
         EXPECT_EQ(schema.check(Json::parse(value)).size(), faults) << value;
 }
 
 TEST(JsonSchema, AReferenceHasItsOwnRulesAndAFalseOneAllowsNothing)
 {
-    const JsonSchema schema = schemaOf(R"({"properties": {"a": {"$ref": "#/definitions/b", "type": "string"}, "c": false, "d": true},
+    const JsonSchema schema = loadSchema(R"({"properties": {"a": {"$ref": "#/definitions/b", "type": "string"}, "c": false, "d": true},
                                            "definitions": {"b": {"type": "integer"}}})");
     EXPECT_TRUE(schema.check(Json::parse(R"({"a": 1, "d": [], "other": 1})")).empty());
     EXPECT_EQ(schema.check(Json::parse(R"({"a": "x"})")).at(0).path, "a");
@@ -207,7 +207,7 @@ TEST(JsonSchema, AReferenceHasItsOwnRulesAndAFalseOneAllowsNothing)
 
 TEST(JsonSchema, AllowedValuesAreListed)
 {
-    EXPECT_NE(faultsOf({R"({"enum": ["a", 2]})", "\"b\"", {}}).at(0).hint.find("\"a\", 2"), std::string::npos);
+    EXPECT_NE(listFaults({R"({"enum": ["a", 2]})", "\"b\"", {}}).at(0).hint.find("\"a\", 2"), std::string::npos);
 }
 
 } // namespace

@@ -65,7 +65,7 @@ TEST(ChartsJson, MissingFiguresAreNullWithTheirReason)
 }
 
 /// Why figures of both charts are missing, each reason once.
-std::string reasonsOf(const RunRecord& run)
+std::string listReasons(const RunRecord& run)
 {
     std::set<std::string> reasons;
     const MemoryChart chart = memoryChart(run);
@@ -88,15 +88,15 @@ std::string reasonsOf(const RunRecord& run)
 TEST(ChartsJson, SnapshotOfTheReasonsOfMissingFigures)
 {
     RunRecord run = profile();
-    std::string text = "without counters\n" + reasonsOf(test::withoutCounters(run));
+    std::string text = "without counters\n" + listReasons(test::withoutCounters(run));
     run.metrics->values.clear();
     run.metrics->missing.clear();
     for (const int tier : {0, 3}) {
         run.metrics->tier = tier;
-        text += "no metric of tier " + std::to_string(tier) + '\n' + reasonsOf(run);
+        text += "no metric of tier " + std::to_string(tier) + '\n' + listReasons(run);
     }
     run.imported.emplace();
-    text += "an imported run\n" + reasonsOf(run);
+    text += "an imported run\n" + listReasons(run);
     run = profile();
     run.device = {};
     run.flops = 0;
@@ -104,7 +104,7 @@ TEST(ChartsJson, SnapshotOfTheReasonsOfMissingFigures)
     run.metrics->values.erase("gpu__time_duration.sum");
     for (LaunchFacts& launch : run.launches)
         launch.gpuNs.reset();
-    text += "a GPU that is not known, without a time\n" + reasonsOf(run);
+    text += "a GPU that is not known, without a time\n" + listReasons(run);
     expectSnapshot("texts/missing-figures.txt", text);
 }
 

@@ -212,7 +212,7 @@ struct Parting {
     std::string to;
 };
 
-Parting partingOf(const Include& include)
+Parting findParting(const Include& include)
 {
     const std::vector<fs::path> file(include.file.begin(), include.file.end());
     const fs::path target(include.target);
@@ -243,7 +243,7 @@ std::vector<std::pair<std::string, Include>> circlesIn(const std::vector<Include
 {
     std::map<std::string, Parts> folders;
     for (const Include& include : includes)
-        if (const Parting parting = partingOf(include); !include.angled && !parting.folder.empty() && parting.from != parting.to)
+        if (const Parting parting = findParting(include); !include.angled && !parting.folder.empty() && parting.from != parting.to)
             folders[parting.folder][parting.from].try_emplace(parting.to, include);
     std::vector<std::pair<std::string, Include>> circles;
     for (const auto& [folder, parts] : folders)

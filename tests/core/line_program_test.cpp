@@ -43,7 +43,7 @@ const std::string kSetAddress = std::string("\0\x09\x02", 3) + std::string(8, '\
 const std::string kEnd("\0\1\1", 3);
 
 /// "section+offset file:line" of every row; "end" behind the last of a sequence. The addresses of the units lead to these places.
-std::vector<std::string> rowsOf(const std::string& section, const std::vector<RelocatedAddress>& addresses)
+std::vector<std::string> readRows(const std::string& section, const std::vector<RelocatedAddress>& addresses)
 {
     std::map<std::uint64_t, RelocatedAddress> relocations;
     std::size_t at = 0;
@@ -76,19 +76,20 @@ TEST(LineProgram, EveryOpcodeMovesWhatItShould)
                                 + "\x0a"                       // special 10: the line base, five lines back
                                 + std::string("\x04\x09\x01", 3) + kEnd;
     for (const int version : {2, 3, 4})
-        EXPECT_EQ(rowsOf(Unit{.version = version, .program = program}.bytes(), {{3, 0x100}}),
+        EXPECT_EQ(readRows(Unit{.version = version, .program = program}.bytes(), {{3, 0x100}}),
                   (Rows{"3+256 a.cu:10", "3+288 a.cu:11", "3+336 b.cu:7", "3+624 b.cu:7", "3+624 b.cu:2", "3+624 :2", "3+624 :2 end"}))
             << version;
-    EXPECT_EQ(rowsOf(Unit{.smallest = 1, .program = kSetAddress + "\x2c" + kEnd}.bytes(), {{3, 0}}),
+    EXPECT_EQ(readRows(Unit{.smallest = 1, .program = kSetAddress + "\x2c" + kEnd}.bytes(), {{3, 0}}),
               (Rows{"3+2 a.cu:2", "3+2 a.cu:2 end"}));
 }
 
 TEST(LineProgram, ASequenceBeginsAnewAndWithoutAnAddressHasNoRows)
 {
     const std::string program = kSetAddress + "\x03\x09\x04\x02\x01" + kEnd + "\x01" + kSetAddress + "\x01" + kEnd;
-    EXPECT_EQ(rowsOf(Unit{.program = program}.bytes(), {{3, 0x100}, {4, 0x20}}),
+    EXPECT_EQ(readRows(Unit{.program = program}.bytes(), {{3, 0x100}, {4, 0x20}}),
               (Rows{"3+256 b.cu:10", "3+256 b.cu:10 end", "4+32 a.cu:1", "4+32 a.cu:1 end"}));
-    EXPECT_EQ(rowsOf(Unit{.program = kSetAddress + "\x01" + kEnd}.bytes(), {}), Rows{}) << "an address that nothing relocates is not known";
+    EXPECT_EQ(readRows(Unit{.program = kSetAddress + "\x01" + kEnd}.bytes(), {}), Rows{})
+        << "an address that nothing relocates is not known";
 }
 
 TEST(LineProgram, UnitsFollowEachOtherUpToOneThatMakesNoSense)
@@ -97,11 +98,11 @@ TEST(LineProgram, UnitsFollowEachOtherUpToOneThatMakesNoSense)
     const std::string other = Unit{.version = 5, .program = kSetAddress + "\x01" + kEnd}.bytes();
     const Rows one{"3+256 a.cu:1", "3+256 a.cu:1 end"};
     const Rows two{"3+256 a.cu:1", "3+256 a.cu:1 end", "4+32 a.cu:1", "4+32 a.cu:1 end"};
-    EXPECT_EQ(rowsOf(unit + unit, {{3, 0x100}, {4, 0x20}}), two);
-    EXPECT_EQ(rowsOf(unit + other + unit, {{3, 0x100}, {4, 0x20}, {5, 0}}), one);
-    EXPECT_EQ(rowsOf(unit + unit.substr(0, unit.size() - 1), {{3, 0x100}}), one) << "the second is cut off";
-    EXPECT_EQ(rowsOf(Unit{.version = 1, .program = kSetAddress + "\x01" + kEnd}.bytes(), {{3, 0x100}}), Rows{});
-    EXPECT_EQ(rowsOf("", {}), Rows{});
+    EXPECT_EQ(readRows(unit + unit, {{3, 0x100}, {4, 0x20}}), two);
+    EXPECT_EQ(readRows(unit + other + unit, {{3, 0x100}, {4, 0x20}, {5, 0}}), one);
+    EXPECT_EQ(readRows(unit + unit.substr(0, unit.size() - 1), {{3, 0x100}}), one) << "the second is cut off";
+    EXPECT_EQ(readRows(Unit{.version = 1, .program = kSetAddress + "\x01" + kEnd}.bytes(), {{3, 0x100}}), Rows{});
+    EXPECT_EQ(readRows("", {}), Rows{});
 }
 
 } // namespace

@@ -7,7 +7,7 @@
 namespace kl {
 namespace {
 
-MemoryTier tierOf(const DataUse& use, const char* gpu = "H200")
+MemoryTier adviseTier(const DataUse& use, const char* gpu = "H200")
 {
     const Result<const GpuRow*> row = findGpuByName(gpu);
     EXPECT_TRUE(row) << gpu;
@@ -18,26 +18,26 @@ MemoryTier tierOf(const DataUse& use, const char* gpu = "H200")
 
 TEST(MemoryAdvice, ConstantMemoryHolds64KiBOfBroadcasts)
 {
-    EXPECT_EQ(tierOf({65536, SharedBy::grid, 10, true, true}), MemoryTier::constant);
-    EXPECT_EQ(tierOf({65537, SharedBy::grid, 10, true, true}), MemoryTier::global);
-    EXPECT_EQ(tierOf({1024, SharedBy::grid, 10, false, true}), MemoryTier::global) << "it is written";
-    EXPECT_EQ(tierOf({1024, SharedBy::grid, 10, true, false}), MemoryTier::global) << "lanes read different addresses";
+    EXPECT_EQ(adviseTier({65536, SharedBy::grid, 10, true, true}), MemoryTier::constant);
+    EXPECT_EQ(adviseTier({65537, SharedBy::grid, 10, true, true}), MemoryTier::global);
+    EXPECT_EQ(adviseTier({1024, SharedBy::grid, 10, false, true}), MemoryTier::global) << "it is written";
+    EXPECT_EQ(adviseTier({1024, SharedBy::grid, 10, true, false}), MemoryTier::global) << "lanes read different addresses";
 }
 
 TEST(MemoryAdvice, AThreadsOwnDataFitIn255Registers)
 {
-    EXPECT_EQ(tierOf({255 * 4, SharedBy::thread, 1}), MemoryTier::registers);
-    EXPECT_EQ(tierOf({255 * 4 + 1, SharedBy::thread, 1}), MemoryTier::global);
+    EXPECT_EQ(adviseTier({255 * 4, SharedBy::thread, 1}), MemoryTier::registers);
+    EXPECT_EQ(adviseTier({255 * 4 + 1, SharedBy::thread, 1}), MemoryTier::global);
 }
 
 TEST(MemoryAdvice, SharedMemoryPaysForDataThatABlockReadsTwice)
 {
-    EXPECT_EQ(tierOf({4096, SharedBy::block, 2}), MemoryTier::shared);
-    EXPECT_EQ(tierOf({4096, SharedBy::block, 1}), MemoryTier::global);
-    EXPECT_EQ(tierOf({227 * 1024, SharedBy::block, 8}), MemoryTier::shared);
-    EXPECT_EQ(tierOf({227 * 1024 + 1, SharedBy::block, 8}), MemoryTier::global);
-    EXPECT_EQ(tierOf({163 * 1024 + 1, SharedBy::block, 8}, "A100"), MemoryTier::global);
-    EXPECT_EQ(tierOf({4096, SharedBy::grid, 8}), MemoryTier::global) << "shared memory belongs to one block";
+    EXPECT_EQ(adviseTier({4096, SharedBy::block, 2}), MemoryTier::shared);
+    EXPECT_EQ(adviseTier({4096, SharedBy::block, 1}), MemoryTier::global);
+    EXPECT_EQ(adviseTier({227 * 1024, SharedBy::block, 8}), MemoryTier::shared);
+    EXPECT_EQ(adviseTier({227 * 1024 + 1, SharedBy::block, 8}), MemoryTier::global);
+    EXPECT_EQ(adviseTier({163 * 1024 + 1, SharedBy::block, 8}, "A100"), MemoryTier::global);
+    EXPECT_EQ(adviseTier({4096, SharedBy::grid, 8}), MemoryTier::global) << "shared memory belongs to one block";
 }
 
 TEST(MemoryAdvice, BadSizesNameTheirField)

@@ -16,13 +16,13 @@
 namespace kl::test {
 namespace {
 
-const MemoryFigure* figureOf(const std::vector<MemoryFigure>& figures, const std::string& name)
+const MemoryFigure* findMemoryFigure(const std::vector<MemoryFigure>& figures, const std::string& name)
 {
     const auto found = std::ranges::find(figures, name, &MemoryFigure::name);
     return found == figures.end() ? nullptr : &*found;
 }
 
-const MemoryFlow* flowOf(const MemoryChart& chart, const std::string& from, const std::string& to)
+const MemoryFlow* findFlow(const MemoryChart& chart, const std::string& from, const std::string& to)
 {
     const auto found = std::ranges::find_if(chart.flows, [&](const MemoryFlow& flow) { return flow.from == from && flow.to == to; });
     return found == chart.flows.end() ? nullptr : &*found;
@@ -32,14 +32,14 @@ TEST(MemoryChart, FollowsTheBytesFromLevelToLevel)
 {
     const MemoryChart chart = memoryChart(profile());
     ASSERT_EQ(chart.units.size(), 5U);
-    const MemoryFlow* loads = flowOf(chart, "l1", "sm");
+    const MemoryFlow* loads = findFlow(chart, "l1", "sm");
     ASSERT_NE(loads, nullptr);
-    EXPECT_DOUBLE_EQ(*figureOf(loads->figures, "requests")->value, 1e6);
-    EXPECT_DOUBLE_EQ(*figureOf(loads->figures, "bytes")->value, 1e6 * 4 * 32);
-    const MemoryFlow* dram = flowOf(chart, "dram", "l2");
+    EXPECT_DOUBLE_EQ(*findMemoryFigure(loads->figures, "requests")->value, 1e6);
+    EXPECT_DOUBLE_EQ(*findMemoryFigure(loads->figures, "bytes")->value, 1e6 * 4 * 32);
+    const MemoryFlow* dram = findFlow(chart, "dram", "l2");
     ASSERT_NE(dram, nullptr);
-    EXPECT_DOUBLE_EQ(*figureOf(dram->figures, "rate")->value, 6e10); // 6 MB / 100 µs
-    EXPECT_NEAR(*figureOf(dram->figures, "of peak")->value, 1.25, 1e-9);
+    EXPECT_DOUBLE_EQ(*findMemoryFigure(dram->figures, "rate")->value, 6e10); // 6 MB / 100 µs
+    EXPECT_NEAR(*findMemoryFigure(dram->figures, "of peak")->value, 1.25, 1e-9);
 }
 
 TEST(MemoryChart, AccessesThatWereNotMadeHaveNoUsefulBytes)
@@ -48,14 +48,14 @@ TEST(MemoryChart, AccessesThatWereNotMadeHaveNoUsefulBytes)
     run.metrics->values["l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio"] = 16;
     run.metrics->values["smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct"] = 0;
     const MemoryChart chart = memoryChart(run);
-    const MemoryFlow* stores = flowOf(chart, "sm", "l1");
+    const MemoryFlow* stores = findFlow(chart, "sm", "l1");
     ASSERT_NE(stores, nullptr);
-    EXPECT_DOUBLE_EQ(*figureOf(stores->figures, "bytes")->value, 0);
-    EXPECT_EQ(figureOf(stores->figures, "sectors per request"), nullptr);
-    EXPECT_EQ(figureOf(stores->figures, "useful bytes"), nullptr);
-    EXPECT_DOUBLE_EQ(*figureOf(flowOf(chart, "l1", "l2")->figures, "bytes")->value, 0) << "stores write through";
+    EXPECT_DOUBLE_EQ(*findMemoryFigure(stores->figures, "bytes")->value, 0);
+    EXPECT_EQ(findMemoryFigure(stores->figures, "sectors per request"), nullptr);
+    EXPECT_EQ(findMemoryFigure(stores->figures, "useful bytes"), nullptr);
+    EXPECT_DOUBLE_EQ(*findMemoryFigure(findFlow(chart, "l1", "l2")->figures, "bytes")->value, 0) << "stores write through";
     run.metrics->values["smsp__sass_inst_executed_op_global_st.sum"] = 1e6;
-    EXPECT_DOUBLE_EQ(*figureOf(flowOf(memoryChart(run), "sm", "l1")->figures, "useful bytes")->value, 0);
+    EXPECT_DOUBLE_EQ(*findMemoryFigure(findFlow(memoryChart(run), "sm", "l1")->figures, "useful bytes")->value, 0);
 }
 
 TEST(MemoryChart, WhatWasNotMeasuredHasAReasonAndNoValue)
@@ -73,18 +73,18 @@ TEST(MemoryChart, WhatWasNotMeasuredHasAReasonAndNoValue)
             check(flow.figures);
     }
     const MemoryChart chart = memoryChart(run);
-    EXPECT_EQ(figureOf(chart.units[3].figures, "busy")->missing, "left out: too many passes");
-    EXPECT_THAT(figureOf(chart.units[3].figures, "requests")->missing, testing::HasSubstr("section MemoryWorkload "));
-    EXPECT_EQ(*figureOf(chart.units[3].figures, "hit rate")->value, 75);
+    EXPECT_EQ(findMemoryFigure(chart.units[3].figures, "busy")->missing, "left out: too many passes");
+    EXPECT_THAT(findMemoryFigure(chart.units[3].figures, "requests")->missing, testing::HasSubstr("section MemoryWorkload "));
+    EXPECT_EQ(*findMemoryFigure(chart.units[3].figures, "hit rate")->value, 75);
 }
 
 TEST(MemoryChart, CuptisOwnBytesBetweenL1AndL2AreTakenWhereTheyWereCollected)
 {
     RunRecord run = profile();
     run.metrics->values["lts__t_sectors_op_read.sum"] = 1e6;
-    EXPECT_DOUBLE_EQ(*figureOf(flowOf(memoryChart(run), "l2", "l1")->figures, "bytes")->value, 32e6);
+    EXPECT_DOUBLE_EQ(*findMemoryFigure(findFlow(memoryChart(run), "l2", "l1")->figures, "bytes")->value, 32e6);
     run.metrics->values["l1tex__m_xbar2l1tex_read_bytes.sum"] = 31e6;
-    EXPECT_DOUBLE_EQ(*figureOf(flowOf(memoryChart(run), "l2", "l1")->figures, "bytes")->value, 31e6);
+    EXPECT_DOUBLE_EQ(*findMemoryFigure(findFlow(memoryChart(run), "l2", "l1")->figures, "bytes")->value, 31e6);
 }
 
 TEST(MemoryChart, AReasonIsThereOnceWithWhatItPrevents)
@@ -114,13 +114,13 @@ TEST(MemoryChart, AReasonIsThereOnceWithWhatItPrevents)
 TEST(MemoryChart, ThePeaksAreThoseAtTheClockOfTheCountedPass)
 {
     RunRecord run = profile();
-    const auto shareOfLoads = [&] {
+    const auto computeLoadShare = [&] {
         const MemoryChart chart = memoryChart(run);
-        return figureOf(flowOf(chart, "l1", "sm")->figures, "of peak")->value.value_or(0);
+        return findMemoryFigure(findFlow(chart, "l1", "sm")->figures, "of peak")->value.value_or(0);
     };
-    const double fast = shareOfLoads();
+    const double fast = computeLoadShare();
     run.metrics->clockMhz = 990;
-    EXPECT_NEAR(shareOfLoads(), 2 * fast, 1e-9);
+    EXPECT_NEAR(computeLoadShare(), 2 * fast, 1e-9);
 }
 
 TEST(MemoryChart, WhatIsMissingIsSaidToBeOfAnotherTierOrNotOfTheReport)
@@ -162,7 +162,7 @@ TEST(MemoryChart, EveryFlowHasItsEndsAndItsFigures)
     EXPECT_EQ(flows,
               (std::vector<std::string>{"l1>sm global loads", "sm>l1 global stores", "sm>l1 atomics", "sm>l1 local memory",
                                         "sm>shared shared memory", "l2>l1 reads", "l1>l2 writes", "dram>l2 reads", "l2>dram writes"}));
-    const auto value = [&](std::size_t flow, const char* name) { return figureOf(chart.flows[flow].figures, name)->value; };
+    const auto value = [&](std::size_t flow, const char* name) { return findMemoryFigure(chart.flows[flow].figures, name)->value; };
     EXPECT_EQ(value(1, "requests"), 2e6);
     EXPECT_EQ(value(1, "sectors per request"), 8);
     EXPECT_EQ(value(1, "useful bytes"), 40);
@@ -171,8 +171,8 @@ TEST(MemoryChart, EveryFlowHasItsEndsAndItsFigures)
     EXPECT_EQ(value(3, "requests"), 11);
     EXPECT_EQ(value(4, "requests"), 8);
     EXPECT_FALSE(value(5, "bytes")) << "what L1 read was not counted";
-    EXPECT_EQ(figureOf(chart.flows[5].figures, "bytes")->how, "l1tex__m_xbar2l1tex_read_bytes.sum");
-    EXPECT_FALSE(figureOf(chart.flows[5].figures, "rate")->missing.empty());
+    EXPECT_EQ(findMemoryFigure(chart.flows[5].figures, "bytes")->how, "l1tex__m_xbar2l1tex_read_bytes.sum");
+    EXPECT_FALSE(findMemoryFigure(chart.flows[5].figures, "rate")->missing.empty());
     EXPECT_EQ(value(6, "bytes"), 2e6 * 8 * 32) << "stores write through";
     EXPECT_EQ(value(7, "bytes"), 6e6);
     EXPECT_EQ(value(8, "bytes"), 4e6);
@@ -182,15 +182,16 @@ TEST(MemoryChart, EveryFlowHasItsEndsAndItsFigures)
     EXPECT_EQ(chart.ns, 100e3);
     EXPECT_EQ(chart.launch, run.metrics->launch);
     values["l1tex__m_l1tex2xbar_write_bytes.sum"] = 77.0;
-    EXPECT_EQ(figureOf(memoryChart(run).flows[6].figures, "bytes")->value, 77) << "counted by itself";
+    EXPECT_EQ(findMemoryFigure(memoryChart(run).flows[6].figures, "bytes")->value, 77) << "counted by itself";
     values.erase("l1tex__m_l1tex2xbar_write_bytes.sum");
     values.erase("smsp__sass_inst_executed_op_global_st.sum");
-    EXPECT_FALSE(figureOf(memoryChart(run).flows[6].figures, "bytes")->value);
-    EXPECT_EQ(figureOf(memoryChart(run).flows[6].figures, "bytes")->how, "l1tex__m_l1tex2xbar_write_bytes.sum");
+    EXPECT_FALSE(findMemoryFigure(memoryChart(run).flows[6].figures, "bytes")->value);
+    EXPECT_EQ(findMemoryFigure(memoryChart(run).flows[6].figures, "bytes")->how, "l1tex__m_l1tex2xbar_write_bytes.sum");
     values.erase("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio");
     const MemoryChart lacking = memoryChart(run);
-    EXPECT_FALSE(figureOf(lacking.flows[0].figures, "bytes")->value);
-    EXPECT_EQ(figureOf(lacking.flows[0].figures, "bytes")->missing, figureOf(lacking.flows[0].figures, "sectors per request")->missing);
+    EXPECT_FALSE(findMemoryFigure(lacking.flows[0].figures, "bytes")->value);
+    EXPECT_EQ(findMemoryFigure(lacking.flows[0].figures, "bytes")->missing,
+              findMemoryFigure(lacking.flows[0].figures, "sectors per request")->missing);
 }
 
 TEST(MemoryChart, EveryUnitHasItsFigures)

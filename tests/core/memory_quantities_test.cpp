@@ -3,6 +3,8 @@
 #include "core/device/metric_name.h"
 #include "core/diagnosis/quantities.h"
 #include "tests/core/support/counted_launch.h"
+#include "tests/support/snapshot.h"
+#include "tests/support/value_lines.h"
 
 #include <gtest/gtest.h>
 #include <limits>
@@ -178,9 +180,20 @@ TEST(MemoryQuantities, WasteBeginsAboveSixteenSectorsAndUsefulBytesGoFirst)
     EXPECT_EQ(computed(countedRun({{kUsefulLoad, 125.0}, {kSectorsPerLoad, 8.0}}), "excess_sectors_percent"), 0) << "never below none";
     EXPECT_FALSE(computed(countedRun({{kUsefulLoad, 0.0}}), "excess_sectors_percent"));
     EXPECT_FALSE(computed(countedRun({}), "excess_sectors_percent"));
-    EXPECT_EQ(*factInWords("worst_access", RunFacts(countedRun({}))), "accesses");
-    EXPECT_EQ(*factInWords("worst_access", RunFacts(countedRun({{kUsefulLoad, 25.0}}))),
-              "loads: 75\u202f% of the sectors moved are not used");
+    EXPECT_FALSE(sectorWaste(RunFacts(countedRun({}))));
+    EXPECT_EQ(valueText(*factInWords("worst_access", RunFacts(countedRun({}))) + ' '), "\"\"") << "no figure";
+    const RunRecord loads = countedRun({{kUsefulLoad, 25.0}});
+    ASSERT_TRUE(sectorWaste(RunFacts(loads)));
+    EXPECT_FALSE(sectorWaste(RunFacts(loads))->stores);
+    EXPECT_EQ(valueText(*factInWords("worst_access", RunFacts(loads))), "\"75\"");
+}
+
+TEST(MemoryQuantities, SnapshotOfTheWorstAccess)
+{
+    std::string text;
+    for (const RunRecord& run : {countedRun({}), countedRun({{kUsefulLoad, 25.0}}), countedRun({{kSectorsPerLoad, 32.0}})})
+        text += *factInWords("worst_access", RunFacts(run)) + '\n';
+    expectSnapshot("texts/worst-access.txt", text);
 }
 
 TEST(MemoryQuantities, AFormulaAndCountersHaveDifferentFootprints)

@@ -67,7 +67,7 @@ Namespaces namespacesFor(const Table& table, const std::string& file)
 }
 
 /// The longest namespace of the table that `name` is or is inside of; empty for none.
-std::string moduleOf(const Table& table, const std::string& name)
+std::string findModule(const Table& table, const std::string& name)
 {
     std::string best;
     for (const auto& [folder, names] : table)
@@ -92,7 +92,7 @@ std::vector<std::string> findBreaches(const Table& table, const std::string& fil
         std::smatch match;
         if (std::regex_match(line, match, opening)) {
             open = match[1];
-            const std::string module = moduleOf(table, open);
+            const std::string module = findModule(table, open);
             foreign = own.contains(module) ? "" : open;
             if (!foreign.empty() && module != open)
                 breaches.push_back(std::exchange(foreign, ""));

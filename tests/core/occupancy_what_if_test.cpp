@@ -11,7 +11,7 @@
 namespace kl {
 namespace {
 
-RunRecord launchOfManyRegisters()
+RunRecord makeManyRegisterRun()
 {
     RunRecord run = test::h200Run("user/k", 100, 1e6);
     run.launches.resize(1);
@@ -26,7 +26,7 @@ RunRecord launchOfManyRegisters()
 
 TEST(OccupancyWhatIf, IsThatOfTheLaunchOnItsDevice)
 {
-    RunRecord run = launchOfManyRegisters();
+    RunRecord run = makeManyRegisterRun();
     const auto whatIf = occupancyWhatIf(run);
     ASSERT_TRUE(whatIf);
     EXPECT_EQ(whatIf->launch, "k");
@@ -49,11 +49,11 @@ TEST(OccupancyWhatIf, NeedsALaunchAndAKnownDevice)
         [](RunRecord& run) { run.launches.clear(); }, [](RunRecord& run) { run.launches[0].blockThreads = 0; },
         [](RunRecord& run) { run.launches[0].registers = 0; }, [](RunRecord& run) { run.device.ccMajor = 99; }};
     for (const auto& change : changes) {
-        RunRecord run = launchOfManyRegisters();
+        RunRecord run = makeManyRegisterRun();
         change(run);
         EXPECT_FALSE(occupancyWhatIf(run));
     }
-    RunRecord run = launchOfManyRegisters();
+    RunRecord run = makeManyRegisterRun();
     run.metrics.reset();
     ASSERT_TRUE(occupancyWhatIf(run));
     EXPECT_FALSE(occupancyWhatIf(run)->achieved) << "no counter tells";

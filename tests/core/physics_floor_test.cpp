@@ -27,9 +27,9 @@ TEST(PhysicsFloor, IsTheTimeOfTheBytesThroughDram)
 
 TEST(PhysicsFloor, OutputsMayStayInL2AtMostAsManyAsFit)
 {
-    const auto nsOf = [](double bytes, double written) { return physicsFloor({0, bytes, written}, h200())->ns; };
-    EXPECT_NEAR(nsOf(64e6, 32e6), 32e6 / 4.8e12 * 1e9, 1e-6);
-    EXPECT_NEAR(nsOf(2e9, 1e9), (2e9 - (50 << 20)) / 4.8e12 * 1e9, 1e-3);
+    const auto computeNs = [](double bytes, double written) { return physicsFloor({0, bytes, written}, h200())->ns; };
+    EXPECT_NEAR(computeNs(64e6, 32e6), 32e6 / 4.8e12 * 1e9, 1e-6);
+    EXPECT_NEAR(computeNs(2e9, 1e9), (2e9 - (50 << 20)) / 4.8e12 * 1e9, 1e-3);
     EXPECT_FALSE(physicsFloor({0, 32e6, 32e6}, h200())) << "all of it may stay there";
 }
 

@@ -112,7 +112,7 @@ TEST(Roofline, SurvivesNothingAndNonsense)
                             {{"zero", 0, 0, false}, {"negative", -1, -1, false}, {"nan", NAN, NAN, false}}));
 }
 
-std::vector<std::string> labelsOf(const std::vector<Tick>& ticks)
+std::vector<std::string> listLabels(const std::vector<Tick>& ticks)
 {
     std::vector<std::string> labels;
     for (const Tick& tick : ticks)
@@ -123,13 +123,13 @@ std::vector<std::string> labelsOf(const std::vector<Tick>& ticks)
 TEST(Axis, TicksAreRoundAlsoBelowZero)
 {
     using Labels = std::vector<std::string>;
-    EXPECT_EQ(labelsOf(Axis(Scale::linear, -10, 10, 0, 1).ticks(4)), (Labels{"\u221210", "\u22125", "0", "5", "10"}));
-    EXPECT_EQ(labelsOf(Axis(Scale::linear, 90, 130, 0, 1).ticks(5)), (Labels{"90", "100", "110", "120", "130"}));
-    EXPECT_EQ(labelsOf(Axis(Scale::linear, 0, 0.04, 0, 1).ticks(2)), (Labels{"0", "0.02", "0.04"}));
-    EXPECT_EQ(labelsOf(Axis(Scale::linear, 0, 60, 0, 1).ticks(1)), (Labels{"0"})) << "a step of 100 does not fit";
-    EXPECT_EQ(labelsOf(Axis(Scale::log, 1, 1e12, 0, 1).ticks(4)), (Labels{"1", "1,000", "1M", "1G", "1T"}));
-    EXPECT_EQ(labelsOf(Axis(Scale::log, 0.01, 100, 0, 1).ticks(9)), (Labels{"0.01", "0.1", "1", "10", "100"}));
-    EXPECT_EQ(labelsOf(Axis(Scale::linear, 0, 30e3, 0, 1).ticks(3)), (Labels{"0", "10k", "20k", "30k"}));
+    EXPECT_EQ(listLabels(Axis(Scale::linear, -10, 10, 0, 1).ticks(4)), (Labels{"\u221210", "\u22125", "0", "5", "10"}));
+    EXPECT_EQ(listLabels(Axis(Scale::linear, 90, 130, 0, 1).ticks(5)), (Labels{"90", "100", "110", "120", "130"}));
+    EXPECT_EQ(listLabels(Axis(Scale::linear, 0, 0.04, 0, 1).ticks(2)), (Labels{"0", "0.02", "0.04"}));
+    EXPECT_EQ(listLabels(Axis(Scale::linear, 0, 60, 0, 1).ticks(1)), (Labels{"0"})) << "a step of 100 does not fit";
+    EXPECT_EQ(listLabels(Axis(Scale::log, 1, 1e12, 0, 1).ticks(4)), (Labels{"1", "1,000", "1M", "1G", "1T"}));
+    EXPECT_EQ(listLabels(Axis(Scale::log, 0.01, 100, 0, 1).ticks(9)), (Labels{"0.01", "0.1", "1", "10", "100"}));
+    EXPECT_EQ(listLabels(Axis(Scale::linear, 0, 30e3, 0, 1).ticks(3)), (Labels{"0", "10k", "20k", "30k"}));
 }
 
 TEST(Axis, UnusableEndsAreTheNearestUsable)
@@ -156,7 +156,7 @@ TEST(Roofline, EverythingIsAtItsPlace)
     roofs[3] = {"none", 0, false, false, {}, "fp64"};
     const std::vector<RooflinePoint> points{{"k", 10, 1e13, false}, {"other", 1, 1e12, true, MemoryLevel::l2}};
     const std::string svg = svgRoofline(roofs, points, {}, {484, 368});
-    const auto holds = [&](const char* part) { return svg.find(part) != std::string::npos; };
+    const auto holds = [&](const std::string& part) { return svg.find(part) != std::string::npos; };
     EXPECT_TRUE(holds(R"(<line x1="64.00" y1="324.00" x2="364.00" y2="24.00" stroke="#0072B2" stroke-width="2.0"/>)")) << svg;
     EXPECT_TRUE(
         holds(R"(<line x1="94.10" y1="324.00" x2="394.10" y2="24.00" stroke="#0072B2" stroke-width="1.2" stroke-dasharray="5 4"/>)"));
@@ -164,7 +164,9 @@ TEST(Roofline, EverythingIsAtItsPlace)
         << "from the slope on";
     EXPECT_TRUE(holds(R"(<circle cx="264.00" cy="124.00" r="6.0" fill="#0B5CAD">)"));
     EXPECT_TRUE(holds(R"(<circle cx="164.00" cy="224.00" r="4.0" fill="#5F6B7A">)"));
-    EXPECT_TRUE(holds("FLOP/B by formula</title>")) << "the first point";
+    EXPECT_TRUE(holds(formatIntensity(10))) << "the first point";
+    EXPECT_FALSE(holds(formatIntensity(10) + "</title>")) << "whose bytes are by formula";
+    EXPECT_TRUE(holds(formatIntensity(1) + "</title>")) << "those of the other were measured";
     EXPECT_TRUE(holds(">other (L2)</text>"));
     EXPECT_FALSE(holds(">none</text>")) << "a roof of nothing is none";
     EXPECT_TRUE(holds(R"(<text x="464.00" y="19.00" fill="#009E73" text-anchor="end" font-size="11">FP32</text>)"));
@@ -212,7 +214,8 @@ TEST(Roofline, TheFirstPointIsTheOneThatTheChartIsAbout)
     EXPECT_NE(svg.find("font-weight=\"600\">k</text>"), std::string::npos);
     EXPECT_NE(svg.find("\">other</text>"), std::string::npos);
     EXPECT_EQ(svg.find("font-weight=\"600\">other"), std::string::npos);
-    EXPECT_EQ(svg.find("by formula"), std::string::npos) << "all bytes were measured";
+    for (const double intensity : {10.0, 1.0})
+        EXPECT_NE(svg.find(formatIntensity(intensity) + "</title>"), std::string::npos) << "all bytes were measured";
     EXPECT_NE(svg.find("font-size=\"11\">FP64</text>"), std::string::npos);
     EXPECT_GT(svg.find(">FP64<"), svg.find(">FP32<"));
     EXPECT_NE(svg.find("stroke-width=\"1.2\" stroke-dasharray=\"5 4\""), std::string::npos) << "a measured flat roof is dashed, too";

@@ -46,7 +46,7 @@ RunRecord modeled()
     return run;
 }
 
-WarpModel& warpOf(RunRecord& run)
+WarpModel& getWarp(RunRecord& run)
 {
     return *run.launches.front().warp;
 }
@@ -59,7 +59,7 @@ double predicted(const RunRecord& run, const char* metric)
     return found == all.end() ? 0 : found->second;
 }
 
-std::string classOf(const RunRecord& run)
+std::string diagnoseClass(const RunRecord& run)
 {
     const auto tree = DiagnosisTree::loadEmbedded();
     EXPECT_TRUE(tree);
@@ -82,10 +82,10 @@ TEST(PredictedMetrics, MatrixInstructionsFillHoppersTensorPipe)
     constexpr const char* kPipe = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
     RunRecord run = modeled();
     EXPECT_FALSE(predictMetrics(run, run.launches.front()).contains(kPipe));
-    warpOf(run).executed = {{"mma", 120}};
-    warpOf(run).instructions = 300;
+    getWarp(run).executed = {{"mma", 120}};
+    getWarp(run).instructions = 300;
     EXPECT_NEAR(predicted(run, kPipe), 100 * 120 * 6.6 * 800 / 4 / 198000, 1e-9);
-    EXPECT_EQ(classOf(run), "tensor-bound");
+    EXPECT_EQ(diagnoseClass(run), "tensor-bound");
     run.device.ccMajor = 8;
     EXPECT_FALSE(predictMetrics(run, run.launches.front()).contains(kPipe)) << "seen on Hopper alone";
 }
@@ -94,20 +94,20 @@ TEST(PredictedMetrics, FollowFromInstructionsGridAndTime)
 {
     RunRecord run = modeled();
     // 800 warps x 100 instructions over 4 schedulers and 198,000 cycles.
-    EXPECT_NEAR(predicted(run, "sm__inst_issued.avg.pct_of_peak_sustained_elapsed"), 100 * 800 * 100 / 4 / 198e3, 1e-9);
+    EXPECT_NEAR(predicted(run, "sm__inst_issued.avg.pct_of_peak_sustained_elapsed"), 100.0 * 800 * 100 / 4 / 198e3, 1e-9);
     EXPECT_NEAR(predicted(run, "gpc__cycles_elapsed.max"), 198e3, 1e-6);
     EXPECT_NEAR(predicted(run, "lts__t_bytes.sum"), 8.0 * 32 * 13200 * 8, 1e-3);
-    warpOf(run).executed["fma.f32"] = 800;
+    getWarp(run).executed["fma.f32"] = 800;
     // 128 lanes per cycle and multiprocessor.
-    EXPECT_NEAR(predicted(run, "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"), 100 * 800 * 800 * 32 / 128 / 198e3, 0.5);
-    warpOf(run).executed["fma.f32"] = 8000;
+    EXPECT_NEAR(predicted(run, "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"), 100.0 * 800 * 800 * 32 / 128 / 198e3, 0.5);
+    getWarp(run).executed["fma.f32"] = 8000;
     EXPECT_EQ(predicted(run, "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"), 100) << "a pipe is never busier than always";
 }
 
 TEST(PredictedMetrics, NothingWithoutModelTimeOrEnd)
 {
     RunRecord run = modeled();
-    warpOf(run).complete = false;
+    getWarp(run).complete = false;
     EXPECT_TRUE(predictMetrics(run, run.launches.front()).empty());
     run = modeled();
     run.timing.reset();
@@ -130,58 +130,58 @@ TEST(PredictedMetrics, StandInOnlyWhereNothingWasCounted)
 TEST(InferredClasses, FollowFromTheModeledCode)
 {
     RunRecord run = modeled();
-    warpOf(run).loads = {1, 32, 4, 0};
-    EXPECT_EQ(classOf(run), "uncoalesced");
+    getWarp(run).loads = {1, 32, 4, 0};
+    EXPECT_EQ(diagnoseClass(run), "uncoalesced");
 
     run = modeled();
-    warpOf(run).sharedRequests = 8;
-    warpOf(run).sharedWavefronts = 200;
-    warpOf(run).sharedIdeal = 8;
-    EXPECT_EQ(classOf(run), "bank-conflicts");
+    getWarp(run).sharedRequests = 8;
+    getWarp(run).sharedWavefronts = 200;
+    getWarp(run).sharedIdeal = 8;
+    EXPECT_EQ(diagnoseClass(run), "bank-conflicts");
 
     run = modeled();
-    warpOf(run).activeThreads = 8;
-    EXPECT_EQ(classOf(run), "divergence");
+    getWarp(run).activeThreads = 8;
+    EXPECT_EQ(diagnoseClass(run), "divergence");
 
     run = modeled();
-    warpOf(run).executed["fma.f32"] = 800;
-    warpOf(run).instructions = 900;
+    getWarp(run).executed["fma.f32"] = 800;
+    getWarp(run).instructions = 900;
     run.idealBytes = 1e6;
-    EXPECT_EQ(classOf(run), "fp32-bound");
+    EXPECT_EQ(diagnoseClass(run), "fp32-bound");
 
     run = modeled();
-    warpOf(run).executed["bar"] = 10;
-    EXPECT_EQ(classOf(run), "sync-bound");
+    getWarp(run).executed["bar"] = 10;
+    EXPECT_EQ(diagnoseClass(run), "sync-bound");
 
     run = modeled();
-    warpOf(run).atomicRequests = 1;
-    warpOf(run).atomicThreads = 32;
-    warpOf(run).atomicAddresses = 1;
-    EXPECT_EQ(classOf(run), "atomics");
+    getWarp(run).atomicRequests = 1;
+    getWarp(run).atomicThreads = 32;
+    getWarp(run).atomicAddresses = 1;
+    EXPECT_EQ(diagnoseClass(run), "atomics");
 
     run = modeled();
     run.launches.front().theoreticalOccupancy = 12.5;
-    EXPECT_EQ(classOf(run), "occupancy-limited");
+    EXPECT_EQ(diagnoseClass(run), "occupancy-limited");
 
     run = modeled();
     run.launches.front().waves = 0.5;
-    EXPECT_EQ(classOf(run), "small-grid");
+    EXPECT_EQ(diagnoseClass(run), "small-grid");
 
     run = modeled();
     run.idealBytes = 3.5e8; // of 4.8 TB/s
-    EXPECT_EQ(classOf(run), "dram-bound");
+    EXPECT_EQ(diagnoseClass(run), "dram-bound");
 
-    EXPECT_EQ(classOf(modeled()), "latency-bound");
+    EXPECT_EQ(diagnoseClass(modeled()), "latency-bound");
 }
 
 TEST(InferredClasses, DramThatIsFullOfNeededBytesOutweighsScatteredAccesses)
 {
     RunRecord run = modeled();
-    warpOf(run).loads = {1, 32, 4, 0};
+    getWarp(run).loads = {1, 32, 4, 0};
     run.idealBytes = 3.5e8;
-    EXPECT_EQ(classOf(run), "dram-bound");
+    EXPECT_EQ(diagnoseClass(run), "dram-bound");
     run.idealBytes = 0; // not known: it does not shut the way
-    EXPECT_EQ(classOf(run), "uncoalesced");
+    EXPECT_EQ(diagnoseClass(run), "uncoalesced");
 }
 
 /// Three passes of 6 us over the same data, each of which asks L2 for 27 MB: 94 % of the DRAM peak, 80 % of what L2 can give.
@@ -189,7 +189,7 @@ RunRecord threePasses()
 {
     RunRecord run = modeled();
     run.launches.front().gpuNs = 6e3;
-    warpOf(run).instructions = 20;
+    getWarp(run).instructions = 20;
     run.launches.resize(3, run.launches.front());
     run.timing->gpu = {18e3, 18e3, 18e3, 20};
     run.idealBytes = 27e6;
@@ -201,30 +201,30 @@ RunRecord threePasses()
 TEST(InferredClasses, PassesThatEachStreamWhatL2CannotHoldAreLimitedByDram)
 {
     RunRecord run = threePasses();
-    EXPECT_EQ(classOf(run), "dram-bound");
+    EXPECT_EQ(diagnoseClass(run), "dram-bound");
     EXPECT_NEAR(*findQuantity("asked_dram_percent")->compute(RunFacts(run, RunFacts::Missing::predict)), 94, 1);
     run.device.l2Bytes = 20'000'000; // the next pass finds much of it there
-    EXPECT_EQ(classOf(run), "l2-bound");
+    EXPECT_EQ(diagnoseClass(run), "l2-bound");
     run = threePasses();
     run.memoryBytes = 20'100'000; // a pass asks for its bytes more than once
-    EXPECT_EQ(classOf(run), "l2-bound");
+    EXPECT_EQ(diagnoseClass(run), "l2-bound");
     run.memoryBytes.reset();
     EXPECT_FALSE(findQuantity("l2_reuse")->compute(RunFacts(run, RunFacts::Missing::predict)));
-    EXPECT_EQ(classOf(run), "l2-bound");
+    EXPECT_EQ(diagnoseClass(run), "l2-bound");
 }
 
 TEST(InferredClasses, WhatTakesTwiceAsLongWithHalfTheWarpsWaitsWhateverItAsksOfL2)
 {
     RunRecord run = threePasses();
     run.memoryBytes = 20'100'000;
-    ASSERT_EQ(classOf(run), "l2-bound");
+    ASSERT_EQ(diagnoseClass(run), "l2-bound");
     run.experiments = {{"half-occupancy", "half the blocks per SM", 1.03, 24, ""}};
-    EXPECT_EQ(classOf(run), "l2-bound");
+    EXPECT_EQ(diagnoseClass(run), "l2-bound");
     run.experiments.front().ratio = 1.9;
-    EXPECT_EQ(classOf(run), "latency-bound");
+    EXPECT_EQ(diagnoseClass(run), "latency-bound");
     for (LaunchFacts& launch : run.launches)
         launch.theoreticalOccupancy = 50;
-    EXPECT_EQ(classOf(run), "occupancy-limited");
+    EXPECT_EQ(diagnoseClass(run), "occupancy-limited");
 }
 
 TEST(DiagnosisTreeUnless, IsShownAsTheComparisonThatKeepsTheWayOpen)
@@ -232,7 +232,7 @@ TEST(DiagnosisTreeUnless, IsShownAsTheComparisonThatKeepsTheWayOpen)
     const auto tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree);
     RunRecord run = modeled();
-    warpOf(run).loads = {1, 32, 4, 0};
+    getWarp(run).loads = {1, 32, 4, 0};
     const Finding finding = tree->diagnose(run, {}).finding;
     const auto entry =
         std::find_if(finding.path.begin(), finding.path.end(), [](const PathEntry& one) { return one.metric == "useful_dram_percent"; });
@@ -267,7 +267,7 @@ TEST(PredictedMetrics, CyclesAreThoseOfTheMeasuredClock)
 RunRecord modeledWithAll()
 {
     RunRecord run = modeled();
-    WarpModel& warp = warpOf(run);
+    WarpModel& warp = getWarp(run);
     warp.activeThreads = 24;
     warp.loads = {2, 10, 6, 1};
     warp.stores = {1, 8, 2, 2};
@@ -330,8 +330,8 @@ TEST(PredictedMetrics, EachHasTheFormulaOfItsName)
 TEST(PredictedMetrics, WideAccessesTakeALinePer128Bytes)
 {
     RunRecord run = modeled();
-    warpOf(run).loads = {1, 16, 16, 0}; // 512 bytes: four lines
-    warpOf(run).stores = {};
+    getWarp(run).loads = {1, 16, 16, 0}; // 512 bytes: four lines
+    getWarp(run).stores = {};
     EXPECT_NEAR(predicted(run, "l1tex__throughput.avg.pct_of_peak_sustained_elapsed"), 100 * 4 * 800 / 198e3, 1e-9);
     const auto all = predictMetrics(run, run.launches.front());
     EXPECT_FALSE(all.contains("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio")) << "there are no stores";
@@ -342,8 +342,8 @@ TEST(PredictedMetrics, TheBusiestPipeIsTheMultiprocessors)
 {
     const auto throughput = [](const char* kind, double count, double instructions) {
         RunRecord run = modeled();
-        warpOf(run).executed = {{kind, count}};
-        warpOf(run).instructions = instructions;
+        getWarp(run).executed = {{kind, count}};
+        getWarp(run).instructions = instructions;
         return predicted(run, "sm__throughput.avg.pct_of_peak_sustained_elapsed");
     };
     EXPECT_NEAR(throughput("xu", 50, 1), 100 * 50 * 800.0 * 32 / 16 / 198e3, 1e-9);
@@ -370,7 +370,7 @@ TEST(PredictedMetrics, EveryMatrixProductTakesItsCycles)
                                                {"sass.gmma.256", 128}};
     for (const auto& [kind, each] : cycles) {
         RunRecord run = modeled();
-        warpOf(run).executed = {{kind, 2}, {"other", 100}};
+        getWarp(run).executed = {{kind, 2}, {"other", 100}};
         EXPECT_NEAR(predicted(run, "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"), 100 * 2 * each * 800 / 4 / 198e3,
                     1e-9)
             << kind;

@@ -9,7 +9,7 @@
 namespace kl {
 namespace {
 
-ErrorCode codeOf(const Result<std::string>& read)
+ErrorCode getErrorCode(const Result<std::string>& read)
 {
     return read ? ErrorCode::internal : read.error().code;
 }
@@ -26,7 +26,7 @@ TEST(ReadFile, GivesEveryByteUpToTheLimit)
     EXPECT_EQ(*readFile(file), bytes);
     EXPECT_EQ(*readFile(file, 200'000), bytes);
     const Result<std::string> larger = readFile(file, 199'999);
-    EXPECT_EQ(codeOf(larger), ErrorCode::badInput);
+    EXPECT_EQ(getErrorCode(larger), ErrorCode::badInput);
     EXPECT_EQ(larger.error().where, file.string());
     ASSERT_TRUE(writeFile(file, "").ok());
     EXPECT_EQ(*readFile(file), "");
@@ -36,7 +36,7 @@ TEST(ReadFile, WhatIsNoPlainFileIsReportedWithItsName)
 {
     for (const char* file : {"/", "/dev/null", "/nowhere/at/all", "/proc/self/mem"}) {
         const Result<std::string> read = readFile(file);
-        EXPECT_EQ(codeOf(read), ErrorCode::badInput) << file;
+        EXPECT_EQ(getErrorCode(read), ErrorCode::badInput) << file;
         EXPECT_EQ(read.error().where, file);
     }
 }
@@ -46,7 +46,7 @@ TEST(ReadFile, AFileWithoutASizeIsReadToItsEndOrTheLimit)
     const Result<std::string> read = readFile("/proc/self/status");
     ASSERT_TRUE(read);
     EXPECT_NE(read->find("VmRSS"), std::string::npos);
-    EXPECT_EQ(codeOf(readFile("/proc/self/status", 10)), ErrorCode::badInput);
+    EXPECT_EQ(getErrorCode(readFile("/proc/self/status", 10)), ErrorCode::badInput);
 }
 
 TEST(ReadFile, EachRefusalHasItsOwnAdvice)

@@ -17,26 +17,26 @@ protected:
     void begin(int slot)
     {
         const std::uint64_t header[4] = {kBegin, 5'000'000, 7, static_cast<std::uint64_t>(slot / layout.blockWarps)};
-        std::memcpy(&buffer[headerOf(slot)], header, sizeof header);
+        std::memcpy(&buffer[locateHeader(slot)], header, sizeof header);
     }
 
     void end(int slot, std::uint64_t cycles)
     {
         const std::uint64_t header[3] = {kBegin + cycles, 5'000'000 + cycles / 2, 0};
-        std::memcpy(&buffer[headerOf(slot) + 32], header, sizeof header);
+        std::memcpy(&buffer[locateHeader(slot) + 32], header, sizeof header);
     }
 
     void mark(int slot, std::uint32_t number, std::int64_t cycle, std::uint32_t site = 3)
     {
         const std::uint32_t record[4] = {static_cast<std::uint32_t>(kBegin + static_cast<std::uint64_t>(cycle)),
                                          static_cast<std::uint32_t>(slot + 1) << kNumberBits | number, site, number * 8};
-        std::memcpy(&buffer[recordOf(slot, number)], record, sizeof record);
+        std::memcpy(&buffer[locateRecord(slot, number)], record, sizeof record);
     }
 
     RingContent read() const { return readRings(buffer, layout, {{3, MarkKind::user, SyncKind::none, "a", 0, false}}); }
 
-    std::size_t headerOf(int slot) const { return layout.headersAt() + static_cast<std::size_t>(slot + 1) * kHeaderBytes; }
-    std::size_t recordOf(int slot, std::uint32_t number) const
+    std::size_t locateHeader(int slot) const { return layout.headersAt() + static_cast<std::size_t>(slot + 1) * kHeaderBytes; }
+    std::size_t locateRecord(int slot, std::uint32_t number) const
     {
         return (static_cast<std::size_t>(slot + 1) * static_cast<std::size_t>(layout.capacity) +
                 number % static_cast<std::uint32_t>(layout.capacity)) *
@@ -71,7 +71,7 @@ TEST_F(Rings, AWarpIsThatOfItsSlotAndItsMultiprocessorASixteenBitNumber)
 {
     begin(2);
     const std::uint64_t sm = 0x1'0123;
-    std::memcpy(&buffer[headerOf(2) + 16], &sm, sizeof sm);
+    std::memcpy(&buffer[locateHeader(2) + 16], &sm, sizeof sm);
     const RingContent content = read();
     ASSERT_EQ(content.warps.size(), 1U);
     EXPECT_EQ(content.warps[0].block, 1);
@@ -113,9 +113,9 @@ TEST_F(Rings, DamagedRecordsAreCountedAndLeftOut)
     begin(0);
     for (std::uint32_t i = 0; i < 8; ++i)
         mark(0, i, 10 * i);
-    mark(0, 3, 30, 999);                                                         // a site that there is not
-    std::memcpy(&buffer[recordOf(0, 5)], &buffer[recordOf(0, 2)], kRecordBytes); // at a wrong place
-    mark(0, 6, -50);                                                             // before the one before
+    mark(0, 3, 30, 999);                                                                 // a site that there is not
+    std::memcpy(&buffer[locateRecord(0, 5)], &buffer[locateRecord(0, 2)], kRecordBytes); // at a wrong place
+    mark(0, 6, -50);                                                                     // before the one before
     const RingContent content = read();
     ASSERT_EQ(content.warps.size(), 1U);
     EXPECT_EQ(content.warps[0].marks.size(), 5U);
@@ -129,7 +129,7 @@ TEST_F(Rings, OnlyAPlaceOfOnesWasNeverWritten)
     mark(0, 1, 20, ~0U);
     mark(0, 2, 30);
     const std::uint32_t word = ~0U;
-    std::memcpy(&buffer[recordOf(0, 2) + 4], &word, sizeof word);
+    std::memcpy(&buffer[locateRecord(0, 2) + 4], &word, sizeof word);
     const RingContent content = read();
     ASSERT_EQ(content.warps.size(), 1U);
     EXPECT_EQ(content.warps[0].marks.size(), 1U);
@@ -163,7 +163,7 @@ TEST_F(Rings, AShortBufferHoldsTheSlotsThatAreComplete)
 {
     for (int slot = 0; slot < 4; ++slot)
         begin(slot);
-    buffer.resize(headerOf(2));
+    buffer.resize(locateHeader(2));
     EXPECT_EQ(read().warps.size(), 2U);
     buffer.resize(10);
     EXPECT_TRUE(read().warps.empty());
@@ -186,15 +186,15 @@ TEST_F(Rings, TimesBeforeTheBeginAreNone)
     begin(0);
     mark(0, 0, 10);
     std::uint64_t header[3] = {kBegin + 100, 5'000'000 - 1, 0};
-    std::memcpy(&buffer[headerOf(0) + 32], header, sizeof header);
+    std::memcpy(&buffer[locateHeader(0) + 32], header, sizeof header);
     EXPECT_EQ(read().warps.at(0).endCycle, 100);
     EXPECT_FALSE(read().warps.at(0).endNs);
     header[0] = kBegin - 1;
-    std::memcpy(&buffer[headerOf(0) + 32], header, sizeof header);
+    std::memcpy(&buffer[locateHeader(0) + 32], header, sizeof header);
     EXPECT_FALSE(read().warps.at(0).endCycle);
     header[0] = kBegin;
     header[1] = 5'000'000;
-    std::memcpy(&buffer[headerOf(0) + 32], header, sizeof header);
+    std::memcpy(&buffer[locateHeader(0) + 32], header, sizeof header);
     EXPECT_EQ(read().warps.at(0).endCycle, 0);
     EXPECT_EQ(read().warps.at(0).endNs, 0);
 }
@@ -202,12 +202,12 @@ TEST_F(Rings, TimesBeforeTheBeginAreNone)
 TEST_F(Rings, AWarpWithoutTheNumberOfItsBlockHasThatOfItsSlot)
 {
     begin(3);
-    std::memset(&buffer[headerOf(3) + 24], 0xff, 8);
+    std::memset(&buffer[locateHeader(3) + 24], 0xff, 8);
     EXPECT_EQ(read().warps.at(0).block, 1);
     const std::uint64_t other = 77;
-    std::memcpy(&buffer[headerOf(3) + 24], &other, sizeof other);
+    std::memcpy(&buffer[locateHeader(3) + 24], &other, sizeof other);
     EXPECT_EQ(read().warps.at(0).block, 77) << "the header's number counts";
-    std::memset(&buffer[headerOf(3) + 8], 0xff, 8);
+    std::memset(&buffer[locateHeader(3) + 8], 0xff, 8);
     EXPECT_TRUE(read().warps.empty()) << "without its time it did not begin";
 }
 

@@ -87,7 +87,7 @@ const Result<std::vector<int>>& keptFor(bool found)
     return found ? numbers : none;
 }
 
-Result<std::size_t> sizeOfKept(bool found)
+Result<std::size_t> countKept(bool found)
 {
     KL_ASSIGN(const std::vector<int>* numbers, pointerTo(keptFor(found)));
     return numbers->size();
@@ -100,10 +100,10 @@ TEST(PointerTo, IsWhereTheValueLivesOrItsError)
     EXPECT_EQ(*there, &*keptFor(true));
     EXPECT_EQ(pointerTo(keptFor(false)).error(), refusal());
     EXPECT_EQ(keptFor(false).error(), refusal()) << "it was copied";
-    const Result<std::size_t> size = sizeOfKept(true);
+    const Result<std::size_t> size = countKept(true);
     ASSERT_TRUE(size);
     EXPECT_EQ(*size, 3U);
-    EXPECT_EQ(sizeOfKept(false).error(), refusal());
+    EXPECT_EQ(countKept(false).error(), refusal());
 }
 
 TEST(Status, IsSuccessUntilItHoldsAnError)

@@ -3,6 +3,8 @@
 
 #include "core/device/device_table.h"
 #include "core/device/peaks.h"
+#include "tests/support/snapshot.h"
+#include "tests/support/value_lines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,12 +25,13 @@ TEST(RoofTime, IsThatOfTheSlowestPart)
     const auto memory = roofTime({8000, 1000, 0}, device, 4000);
     ASSERT_TRUE(memory);
     EXPECT_DOUBLE_EQ(memory->ns, 2);
-    EXPECT_EQ(memory->name, "memory roof (4000 GB/s copied, 66.9 TFLOP/s FP32 peak)");
+    EXPECT_EQ(test::valueText(memory->name), "\"4000 66.9 32\"") << memory->name;
 
     const auto compute = roofTime({8000, 66.9e6, 0}, device, 4000);
     ASSERT_TRUE(compute);
     EXPECT_NEAR(compute->ns, 1000, 1);
-    EXPECT_EQ(compute->name, "compute roof (4000 GB/s copied, 66.9 TFLOP/s FP32 peak)");
+    EXPECT_EQ(test::valueText(compute->name), "\"4000 66.9 32\"") << compute->name;
+    EXPECT_NE(memory->name, compute->name);
 }
 
 TEST(RoofTime, OfTensorOperationsIsThatOfTheTensorCores)
@@ -37,14 +40,22 @@ TEST(RoofTime, OfTensorOperationsIsThatOfTheTensorCores)
     const auto tensor = roofTime({8000, 0, 66.9e6}, device, 4000);
     ASSERT_TRUE(tensor);
     EXPECT_NEAR(tensor->ns, 66.9e6 / *computePeaks(device).tensorFp16 * 1e9, 1e-9);
-    EXPECT_EQ(tensor->name, "compute roof (4000 GB/s copied, 1070.1 TFLOP/s FP16 tensor peak)");
+    EXPECT_EQ(test::valueText(tensor->name), "\"4000 1070.1 16\"") << tensor->name;
 }
 
 TEST(RoofTime, NamesOnlyTheRatesThatItNeeds)
 {
     const auto memory = roofTime({8000, 0, 0}, h200(), 4000);
     ASSERT_TRUE(memory);
-    EXPECT_EQ(memory->name, "memory roof (4000 GB/s copied)");
+    EXPECT_EQ(test::valueText(memory->name), "\"4000\"") << memory->name;
+}
+
+TEST(RoofTime, SnapshotOfTheNames)
+{
+    std::string text;
+    for (const RoofWork& work : {RoofWork{8000, 0, 0}, {8000, 1000, 0}, {8000, 66.9e6, 0}, {8000, 0, 66.9e6}, {8000, 66.9e6, 1000}})
+        text += roofTime(work, h200(), 4000)->name + '\n';
+    test::expectSnapshot("texts/roof-names.txt", text);
 }
 
 TEST(RoofTime, IsMissingWhereThePeakIsNotKnown)
@@ -68,7 +79,9 @@ TEST(RoofTime, OfThreePartsTheSlowestHolds)
     EXPECT_NEAR(roofTime({4000, fp32 * 3e-9, tensor * 2e-9}, device, 4000)->ns, 3, 1e-9);
     EXPECT_NEAR(roofTime({4000, fp32 * 2e-9, tensor * 3e-9}, device, 4000)->ns, 3, 1e-9);
     EXPECT_NEAR(roofTime({16000, fp32 * 2e-9, tensor * 3e-9}, device, 4000)->ns, 4, 1e-9);
-    EXPECT_TRUE(roofTime({16000, fp32 * 2e-9, tensor * 3e-9}, device, 4000)->name.starts_with("memory roof"));
+    const auto nameWith = [&](double bytes) { return roofTime({bytes, fp32 * 2e-9, tensor * 3e-9}, device, 4000)->name; };
+    EXPECT_EQ(nameWith(16000), nameWith(32000)) << "the roof of memory";
+    EXPECT_NE(nameWith(16000), nameWith(4000)) << "that of computing";
     DeviceInfo prototype;
     prototype.name = "Prototype";
     prototype.ccMajor = 99;

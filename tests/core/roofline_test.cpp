@@ -4,12 +4,14 @@
 #include "core/diagnosis/roofline.h"
 #include "tests/core/support/charted_profile.h"
 #include "tests/core/support/profiles.h"
+#include "tests/support/snapshot.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,7 +22,6 @@ TEST(RooflineOf, HasNominalAndMeasuredRoofsOfEveryLevelAtTheClockOfThePass)
 {
     const Roofline roofline = computeRoofline(profile());
     EXPECT_EQ(roofline.clockMhz, 1980);
-    EXPECT_EQ(roofline.clockFrom, "the counted pass");
     for (const char* id : {"dram", "l2", "l1", "fp64", "fp32", "tensor"})
         for (const bool measured : {false, true})
             ASSERT_NE(findRoof(roofline, id, measured), nullptr) << id << ' ' << measured;
@@ -177,16 +178,16 @@ TEST(RooflineOf, WithoutCountersTheCodeTellsItsArithmetic)
 {
     RunRecord run = profile();
     run.metrics.reset();
-    const auto computeOf = [&](std::map<std::string, std::int64_t> opcodes) {
+    const auto classifyCompute = [&](const std::map<std::string, std::int64_t>& opcodes) {
         run.launches.front().opcodes.clear();
         for (const auto& [name, count] : opcodes)
             run.launches.front().opcodes[name] = static_cast<int>(count);
         return computeRoofline(run).compute;
     };
-    EXPECT_EQ(computeOf({{"fma.f32", 2}, {"fma.f64", 3}}), "fp64");
-    EXPECT_EQ(computeOf({{"fma.f32", 3}, {"fma.f64", 3}}), "fp32");
-    EXPECT_EQ(computeOf({{"fma.f64", 3}, {"wgmma", 1}}), "tensor");
-    EXPECT_EQ(computeOf({}), "fp32");
+    EXPECT_EQ(classifyCompute({{"fma.f32", 2}, {"fma.f64", 3}}), "fp64");
+    EXPECT_EQ(classifyCompute({{"fma.f32", 3}, {"fma.f64", 3}}), "fp32");
+    EXPECT_EQ(classifyCompute({{"fma.f64", 3}, {"wgmma", 1}}), "tensor");
+    EXPECT_EQ(classifyCompute({}), "fp32");
     run.launches.clear();
     EXPECT_EQ(computeRoofline(run).compute, "fp32");
 }
@@ -206,16 +207,34 @@ TEST(RooflineOf, WithCountersTheKindThatTakesMostOfItsPeak)
 TEST(RooflineOf, TheClockIsThatOfThePassElseOfTheTimingElseTheDevices)
 {
     RunRecord run = profile();
+    const std::string pass = computeRoofline(run).clockFrom;
     run.metrics->clockMhz.reset();
     run.timing->clockMhz = 1500;
     EXPECT_EQ(computeRoofline(run).clockMhz, 1500);
-    EXPECT_EQ(computeRoofline(run).clockFrom, "the timing");
+    const std::string timing = computeRoofline(run).clockFrom;
     run.timing->clockMhz.reset();
     run.device.clockMhz = 1700;
     EXPECT_EQ(computeRoofline(run).clockMhz, 1700);
-    EXPECT_EQ(computeRoofline(run).clockFrom, "the device's maximum");
+    const std::string device = computeRoofline(run).clockFrom;
+    EXPECT_EQ((std::set<std::string>{"", pass, timing, device}).size(), 4U) << pass << ", " << timing << ", " << device;
     run.timing.reset();
     EXPECT_EQ(computeRoofline(run).clockMhz, 1700);
+    EXPECT_EQ(computeRoofline(run).clockFrom, device);
+    run.metrics->clockMhz = 1600;
+    EXPECT_EQ(computeRoofline(run).clockFrom, pass);
+}
+
+TEST(RooflineOf, SnapshotOfWhereTheClockIsFrom)
+{
+    RunRecord run = profile();
+    run.timing->clockMhz = 1500;
+    run.device.clockMhz = 1700;
+    std::string text = "pass | " + computeRoofline(run).clockFrom + '\n';
+    run.metrics->clockMhz.reset();
+    text += "timing | " + computeRoofline(run).clockFrom + '\n';
+    run.timing->clockMhz.reset();
+    text += "device | " + computeRoofline(run).clockFrom + '\n';
+    expectSnapshot("texts/roofline-clock.txt", text);
 }
 
 TEST(RooflineOf, WithoutBytesOrTimeThereIsNoPoint)

@@ -17,7 +17,7 @@ RunRecord plainRun()
     return test::h200Run("transpose/naive", 100, 1e8, 1e9);
 }
 
-Value quantityOf(const char* quantity, const RunRecord& record)
+Value computeQuantity(const char* quantity, const RunRecord& record)
 {
     return findQuantity(quantity)->compute(RunFacts(record));
 }
@@ -25,38 +25,38 @@ Value quantityOf(const char* quantity, const RunRecord& record)
 TEST(RunQuantities, IncorrectIsOneForWhatIsRefutedOrFailed)
 {
     RunRecord record = plainRun();
-    EXPECT_EQ(quantityOf("incorrect", record), 0);
+    EXPECT_EQ(computeQuantity("incorrect", record), 0);
     record.correctness.result = CorrectnessResult::replays;
-    EXPECT_EQ(quantityOf("incorrect", record), 1);
+    EXPECT_EQ(computeQuantity("incorrect", record), 1);
     record.correctness.result = CorrectnessResult::notChecked;
-    EXPECT_FALSE(quantityOf("incorrect", record));
+    EXPECT_FALSE(computeQuantity("incorrect", record));
     record.status = ResultStatus::computationFailed;
-    EXPECT_EQ(quantityOf("incorrect", record), 1);
+    EXPECT_EQ(computeQuantity("incorrect", record), 1);
 }
 
 TEST(RunQuantities, NoiseNeedsSixSamplesAndIsTheIntervalsWidth)
 {
     RunRecord record = plainRun();
     record.timing->gpu = {200, 198, 206, 6};
-    EXPECT_DOUBLE_EQ(quantityOf("noise_percent", record).value_or(0), 4);
+    EXPECT_DOUBLE_EQ(computeQuantity("noise_percent", record).value_or(0), 4);
     record.timing->gpu.n = 5;
-    EXPECT_FALSE(quantityOf("noise_percent", record));
+    EXPECT_FALSE(computeQuantity("noise_percent", record));
     record.timing->gpu.n = 6;
     record.program.emplace();
-    EXPECT_FALSE(quantityOf("noise_percent", record)) << "launches of a program may differ in their work";
+    EXPECT_FALSE(computeQuantity("noise_percent", record)) << "launches of a program may differ in their work";
 }
 
 TEST(RunQuantities, ThrottledIsAWarning)
 {
     RunRecord record = plainRun();
-    EXPECT_EQ(quantityOf("throttled", record), 0);
+    EXPECT_EQ(computeQuantity("throttled", record), 0);
     record.warnings.push_back({"unlocked-clock", ""});
-    EXPECT_EQ(quantityOf("throttled", record), 0);
+    EXPECT_EQ(computeQuantity("throttled", record), 0);
     record.warnings.push_back({"throttled", ""});
-    EXPECT_EQ(quantityOf("throttled", record), 1);
+    EXPECT_EQ(computeQuantity("throttled", record), 1);
     record.warnings.clear();
     record.timing.reset();
-    EXPECT_FALSE(quantityOf("throttled", record));
+    EXPECT_FALSE(computeQuantity("throttled", record));
 }
 
 TEST(RunQuantities, TheTailIsTheEmptyShareOfTheLastWave)
@@ -64,7 +64,7 @@ TEST(RunQuantities, TheTailIsTheEmptyShareOfTheLastWave)
     RunRecord record = plainRun();
     const auto tail = [&](double waves) {
         record.launches.front().waves = waves;
-        return quantityOf("tail_cost_percent", record);
+        return computeQuantity("tail_cost_percent", record);
     };
     EXPECT_DOUBLE_EQ(tail(1.5).value_or(-1), 25);
     EXPECT_DOUBLE_EQ(tail(2).value_or(-1), 0);
@@ -78,7 +78,7 @@ TEST(RunQuantities, AnUnpaddedTileIsAMultipleOf4096Bytes)
     const auto unpadded = [&](std::int64_t fixed, std::int64_t dynamic) {
         record.launches.front().staticSmem = fixed;
         record.launches.front().dynamicSmem = dynamic;
-        return quantityOf("unpadded_tile", record);
+        return computeQuantity("unpadded_tile", record);
     };
     EXPECT_EQ(unpadded(0, 0), 0);
     EXPECT_EQ(unpadded(4096, 0), 1);
@@ -90,17 +90,17 @@ TEST(RunQuantities, RatesByFormulaAreOverTheDevicesPeaks)
 {
     RunRecord record = plainRun();
     const Peaks peaks = computePeaks(record.device);
-    EXPECT_NEAR(quantityOf("analytic_dram_percent", record).value_or(0), 100 * 1e8 / 100e-6 / *peaks.dram, 1e-9);
-    EXPECT_NEAR(quantityOf("analytic_flops_percent", record).value_or(0), 100 * 1e9 / 100e-6 / *peaks.fp32, 1e-9);
-    EXPECT_EQ(quantityOf("analytic_roof_percent", record),
-              std::max(quantityOf("analytic_dram_percent", record), quantityOf("analytic_flops_percent", record)));
+    EXPECT_NEAR(computeQuantity("analytic_dram_percent", record).value_or(0), 100 * 1e8 / 100e-6 / *peaks.dram, 1e-9);
+    EXPECT_NEAR(computeQuantity("analytic_flops_percent", record).value_or(0), 100 * 1e9 / 100e-6 / *peaks.fp32, 1e-9);
+    EXPECT_EQ(computeQuantity("analytic_roof_percent", record),
+              std::max(computeQuantity("analytic_dram_percent", record), computeQuantity("analytic_flops_percent", record)));
     record.launches.front().opcodes["mma"] = 0;
-    EXPECT_NEAR(quantityOf("analytic_flops_percent", record).value_or(0), 100 * 1e9 / 100e-6 / *peaks.fp32, 1e-9) << "none of them";
+    EXPECT_NEAR(computeQuantity("analytic_flops_percent", record).value_or(0), 100 * 1e9 / 100e-6 / *peaks.fp32, 1e-9) << "none of them";
     record.launches.front().opcodes["mma"] = 2;
-    EXPECT_NEAR(quantityOf("analytic_flops_percent", record).value_or(0), 100 * 1e9 / 100e-6 / *peaks.tensorFp16, 1e-9);
+    EXPECT_NEAR(computeQuantity("analytic_flops_percent", record).value_or(0), 100 * 1e9 / 100e-6 / *peaks.tensorFp16, 1e-9);
     record.launches.front().opcodes.clear();
     record.flops = 2 * *peaks.fp32 * 100e-6;
-    EXPECT_NEAR(quantityOf("analytic_flops_percent", record).value_or(0), 100 * 2 * *peaks.fp32 / *peaks.tensorFp16, 1e-6)
+    EXPECT_NEAR(computeQuantity("analytic_flops_percent", record).value_or(0), 100 * 2 * *peaks.fp32 / *peaks.tensorFp16, 1e-6)
         << "faster than FP32 can be: matrix instructions";
 }
 
@@ -108,37 +108,37 @@ TEST(RunQuantities, IntensityIsComparedWithTheRidge)
 {
     RunRecord record = plainRun();
     const Peaks peaks = computePeaks(record.device);
-    EXPECT_DOUBLE_EQ(quantityOf("intensity", record).value_or(0), 10);
-    EXPECT_NEAR(quantityOf("intensity_of_ridge", record).value_or(0), 10 / (*peaks.fp32 / *peaks.dram), 1e-9);
+    EXPECT_DOUBLE_EQ(computeQuantity("intensity", record).value_or(0), 10);
+    EXPECT_NEAR(computeQuantity("intensity_of_ridge", record).value_or(0), 10 / (*peaks.fp32 / *peaks.dram), 1e-9);
     record.flops = 0;
-    EXPECT_FALSE(quantityOf("intensity", record));
-    EXPECT_EQ(quantityOf("intensity_of_ridge", record), 0);
+    EXPECT_FALSE(computeQuantity("intensity", record));
+    EXPECT_EQ(computeQuantity("intensity_of_ridge", record), 0);
     record.idealBytes = 0;
-    EXPECT_FALSE(quantityOf("intensity_of_ridge", record));
+    EXPECT_FALSE(computeQuantity("intensity_of_ridge", record));
 }
 
 TEST(RunQuantities, WhatOneLaunchNeedsIsUnknownForSeveral)
 {
     RunRecord record = plainRun();
-    EXPECT_TRUE(quantityOf("needed_dram_percent", record));
-    EXPECT_EQ(quantityOf("launch_count", record), 1);
-    EXPECT_EQ(quantityOf("fusable_launches", record), 1);
+    EXPECT_TRUE(computeQuantity("needed_dram_percent", record));
+    EXPECT_EQ(computeQuantity("launch_count", record), 1);
+    EXPECT_EQ(computeQuantity("fusable_launches", record), 1);
     record.launches.push_back(record.launches.front());
-    EXPECT_FALSE(quantityOf("needed_dram_percent", record));
-    EXPECT_EQ(quantityOf("launch_count", record), 2);
-    EXPECT_EQ(quantityOf("fusable_launches", record), 2);
+    EXPECT_FALSE(computeQuantity("needed_dram_percent", record));
+    EXPECT_EQ(computeQuantity("launch_count", record), 2);
+    EXPECT_EQ(computeQuantity("fusable_launches", record), 2);
     record.program.emplace();
-    EXPECT_FALSE(quantityOf("fusable_launches", record));
-    EXPECT_FALSE(quantityOf("busy_percent", record));
+    EXPECT_FALSE(computeQuantity("fusable_launches", record));
+    EXPECT_FALSE(computeQuantity("busy_percent", record));
 }
 
 TEST(RunQuantities, BusyIsAPercentageAndTheDurationMicroseconds)
 {
     RunRecord record = plainRun();
     record.timing->busyFraction = 0.25;
-    EXPECT_DOUBLE_EQ(quantityOf("busy_percent", record).value_or(0), 25);
-    EXPECT_DOUBLE_EQ(quantityOf("duration_us", record).value_or(0), 100);
-    EXPECT_EQ(quantityOf("counters", record), 0);
+    EXPECT_DOUBLE_EQ(computeQuantity("busy_percent", record).value_or(0), 25);
+    EXPECT_DOUBLE_EQ(computeQuantity("duration_us", record).value_or(0), 100);
+    EXPECT_EQ(computeQuantity("counters", record), 0);
 }
 
 RunRecord twoLaunches()
@@ -217,12 +217,12 @@ TEST(RunQuantities, TheNoiseOfExactlySixSamplesIsOne)
 {
     RunRecord run = plainRun();
     run.timing->gpu = {100, 95, 105, 6};
-    EXPECT_EQ(quantityOf("noise_percent", run), 10);
+    EXPECT_EQ(computeQuantity("noise_percent", run), 10);
     run.timing->gpu.n = 5;
-    EXPECT_FALSE(quantityOf("noise_percent", run));
+    EXPECT_FALSE(computeQuantity("noise_percent", run));
     run.timing->gpu.n = 6;
     run.program.emplace();
-    EXPECT_FALSE(quantityOf("noise_percent", run)) << "its launches may differ";
+    EXPECT_FALSE(computeQuantity("noise_percent", run)) << "its launches may differ";
 }
 
 TEST(RunQuantities, AWholeNumberOfWavesHasNoTail)
@@ -230,24 +230,24 @@ TEST(RunQuantities, AWholeNumberOfWavesHasNoTail)
     RunRecord run = plainRun();
     run.launches.resize(1);
     run.launches[0].waves = 2 + 1e-12;
-    EXPECT_NEAR(*quantityOf("tail_cost_percent", run), 0, 1e-6);
+    EXPECT_NEAR(*computeQuantity("tail_cost_percent", run), 0, 1e-6);
     run.launches[0].waves = 2.5;
-    EXPECT_NEAR(*quantityOf("tail_cost_percent", run), 100 * 0.5 / 3, 1e-9);
+    EXPECT_NEAR(*computeQuantity("tail_cost_percent", run), 100 * 0.5 / 3, 1e-9);
     run.launches[0].waves = 0.5;
-    EXPECT_EQ(quantityOf("tail_cost_percent", run), 0);
+    EXPECT_EQ(computeQuantity("tail_cost_percent", run), 0);
 }
 
 TEST(RunQuantities, LaunchesThatCanBeFusedAreThoseOfOnesOwnSequence)
 {
     RunRecord run = twoLaunches();
-    EXPECT_EQ(quantityOf("fusable_launches", run), 2);
+    EXPECT_EQ(computeQuantity("fusable_launches", run), 2);
     run.imported.emplace();
-    EXPECT_FALSE(quantityOf("fusable_launches", run));
-    EXPECT_EQ(quantityOf("launch_count", run), 2);
+    EXPECT_FALSE(computeQuantity("fusable_launches", run));
+    EXPECT_EQ(computeQuantity("launch_count", run), 2);
     run.imported.reset();
     run.program.emplace();
-    EXPECT_FALSE(quantityOf("fusable_launches", run));
-    EXPECT_EQ(quantityOf("longest_launch_percent", run), 70e3 / run.timing->gpu.median * 100);
+    EXPECT_FALSE(computeQuantity("fusable_launches", run));
+    EXPECT_EQ(computeQuantity("longest_launch_percent", run), 70e3 / run.timing->gpu.median * 100);
 }
 
 TEST(RunQuantities, LocalAccessesOfTheCodeAreLoadsAndStores)
@@ -255,16 +255,16 @@ TEST(RunQuantities, LocalAccessesOfTheCodeAreLoadsAndStores)
     RunRecord run = plainRun();
     run.launches.resize(1);
     run.launches[0].opcodes.clear();
-    EXPECT_FALSE(quantityOf("local_opcodes", run)) << "no PTX";
+    EXPECT_FALSE(computeQuantity("local_opcodes", run)) << "no PTX";
     run.launches[0].opcodes = {{"ld.local", 3}, {"st.local", 4}, {"ld.global", 5}};
-    EXPECT_EQ(quantityOf("local_opcodes", run), 7);
+    EXPECT_EQ(computeQuantity("local_opcodes", run), 7);
     run.launches[0].registers = 0;
-    EXPECT_FALSE(quantityOf("registers", run)) << "not known";
+    EXPECT_FALSE(computeQuantity("registers", run)) << "not known";
     run.launches[0].registers = 40;
-    EXPECT_EQ(quantityOf("registers", run), 40);
+    EXPECT_EQ(computeQuantity("registers", run), 40);
     run.launches[0].occupancyLimiter = "registers";
-    EXPECT_EQ(quantityOf("limited_by_registers", run), 1);
-    EXPECT_EQ(quantityOf("limited_by_shared_memory", run), 0);
+    EXPECT_EQ(computeQuantity("limited_by_registers", run), 1);
+    EXPECT_EQ(computeQuantity("limited_by_shared_memory", run), 0);
 }
 
 TEST(RunQuantities, ChipsWithMatrixInstructionsOfWarpgroups)
@@ -272,10 +272,10 @@ TEST(RunQuantities, ChipsWithMatrixInstructionsOfWarpgroups)
     RunRecord run = plainRun();
     for (const auto& [major, has] : {std::pair(8, 0), std::pair(9, 1), std::pair(10, 1), std::pair(12, 0)}) {
         run.device.ccMajor = major;
-        EXPECT_EQ(quantityOf("warpgroup_products", run), has) << major;
+        EXPECT_EQ(computeQuantity("warpgroup_products", run), has) << major;
     }
     run.device.ccMajor = 0;
-    EXPECT_FALSE(quantityOf("warpgroup_products", run));
+    EXPECT_FALSE(computeQuantity("warpgroup_products", run));
 }
 
 TEST(RunQuantities, TheClockIsAShareOnlyWhereNobodyLockedIt)
@@ -283,15 +283,15 @@ TEST(RunQuantities, TheClockIsAShareOnlyWhereNobodyLockedIt)
     RunRecord run = plainRun();
     run.device.clockMhz = 2000;
     run.timing->clockMhz = 1500;
-    EXPECT_FALSE(quantityOf("clock_percent", run));
+    EXPECT_FALSE(computeQuantity("clock_percent", run));
     run.warnings = {{"clock-unlocked", ""}};
-    EXPECT_EQ(quantityOf("clock_percent", run), 75);
+    EXPECT_EQ(computeQuantity("clock_percent", run), 75);
     run.timing->clockMhz.reset();
     run.metrics = MetricSet{};
     run.metrics->clockMhz = 1000;
-    EXPECT_EQ(quantityOf("clock_percent", run), 50);
+    EXPECT_EQ(computeQuantity("clock_percent", run), 50);
     run.imported.emplace();
-    EXPECT_FALSE(quantityOf("clock_percent", run));
+    EXPECT_FALSE(computeQuantity("clock_percent", run));
 }
 
 TEST(RunQuantities, OccupancyIsReachedOnlyByALaunchOfAWholeWave)
@@ -302,10 +302,10 @@ TEST(RunQuantities, OccupancyIsReachedOnlyByALaunchOfAWholeWave)
     run.launches[0].waves = 1;
     run.metrics = MetricSet{};
     run.metrics->values = {{"sm__warps_active.avg.pct_of_peak_sustained_active", 40.0}};
-    EXPECT_EQ(quantityOf("occupancy_reached_percent", run), 80);
-    EXPECT_EQ(quantityOf("occupancy_gap", run), 10);
+    EXPECT_EQ(computeQuantity("occupancy_reached_percent", run), 80);
+    EXPECT_EQ(computeQuantity("occupancy_gap", run), 10);
     run.launches[0].waves = 0.9;
-    EXPECT_FALSE(quantityOf("occupancy_reached_percent", run));
+    EXPECT_FALSE(computeQuantity("occupancy_reached_percent", run));
 }
 
 TEST(FactsInWords, AreThoseOfTheRegistry)
@@ -386,31 +386,31 @@ Value predictedQuantity(const char* quantity, const RunRecord& record)
 TEST(ExecutedQuantities, AreSharesOfWhatAWarpExecutes)
 {
     RunRecord run = executedRun();
-    EXPECT_EQ(quantityOf("executions_counted", run), 1);
-    EXPECT_EQ(quantityOf("modelled", run), 1);
-    EXPECT_EQ(quantityOf("executed_barrier_percent", run), 5);
-    EXPECT_EQ(quantityOf("executed_int_percent", run), 18);
-    EXPECT_EQ(quantityOf("threads_per_atomic_address", run), 4);
-    EXPECT_DOUBLE_EQ(*quantityOf("executed_local_percent", run), 100.0 * 3 / (3 + 4 + 2 + 1 + 3));
+    EXPECT_EQ(computeQuantity("executions_counted", run), 1);
+    EXPECT_EQ(computeQuantity("modeled", run), 1);
+    EXPECT_EQ(computeQuantity("executed_barrier_percent", run), 5);
+    EXPECT_EQ(computeQuantity("executed_int_percent", run), 18);
+    EXPECT_EQ(computeQuantity("threads_per_atomic_address", run), 4);
+    EXPECT_DOUBLE_EQ(*computeQuantity("executed_local_percent", run), 100.0 * 3 / (3 + 4 + 2 + 1 + 3));
     EXPECT_NEAR(*predictedQuantity("counted_atomic_percent", run), 100.0 / 7, 1e-9) << "of four loads, two stores and the atomic";
     run.launches[0].warp->atomicRequests = 0;
     run.launches[0].warp->atomicAddresses = 0;
     EXPECT_EQ(predictedQuantity("counted_atomic_percent", run), 0);
-    EXPECT_FALSE(quantityOf("threads_per_atomic_address", run));
+    EXPECT_FALSE(computeQuantity("threads_per_atomic_address", run));
     run.launches[0].warp->executed = {{"fma.f32", 10}}; // PTX that was run on the host
-    EXPECT_EQ(quantityOf("executions_counted", run), 0);
-    EXPECT_FALSE(quantityOf("executed_local_percent", run));
+    EXPECT_EQ(computeQuantity("executions_counted", run), 0);
+    EXPECT_FALSE(computeQuantity("executed_local_percent", run));
     EXPECT_FALSE(predictedQuantity("counted_atomic_percent", run));
     run.launches[0].warp->complete = false;
-    EXPECT_EQ(quantityOf("modelled", run), 0);
+    EXPECT_EQ(computeQuantity("modeled", run), 0);
     run.launches[0].warp->instructions = 0;
-    EXPECT_FALSE(quantityOf("executed_barrier_percent", run));
+    EXPECT_FALSE(computeQuantity("executed_barrier_percent", run));
     run.launches[0].warp.reset();
-    EXPECT_FALSE(quantityOf("executed_int_percent", run));
-    EXPECT_EQ(quantityOf("modelled", run), 0);
+    EXPECT_FALSE(computeQuantity("executed_int_percent", run));
+    EXPECT_EQ(computeQuantity("modeled", run), 0);
     run.launches.clear();
-    EXPECT_FALSE(quantityOf("modelled", run));
-    EXPECT_FALSE(quantityOf("executions_counted", run));
+    EXPECT_FALSE(computeQuantity("modeled", run));
+    EXPECT_FALSE(computeQuantity("executions_counted", run));
 }
 
 TEST(ExecutedQuantities, BytesThatWereTouchedOrRequestedAreOverTheDramPeak)
@@ -418,40 +418,40 @@ TEST(ExecutedQuantities, BytesThatWereTouchedOrRequestedAreOverTheDramPeak)
     RunRecord run = executedRun();
     const double perByte = 100 / 1e-4 / *computePeaks(run.device).dram;
     const double touched = 2000.0 * 32 * (20 + 10 + 6);
-    EXPECT_NEAR(*quantityOf("executed_dram_percent", run), touched * perByte, 1e-9);
-    EXPECT_NEAR(*quantityOf("requested_dram_percent", run), 2000.0 * (32 * 15 + 4 * 24) * perByte, 1e-9);
-    EXPECT_NEAR(*quantityOf("analytic_dram_percent", run), touched * perByte, 1e-9) << "without a formula";
+    EXPECT_NEAR(*computeQuantity("executed_dram_percent", run), touched * perByte, 1e-9);
+    EXPECT_NEAR(*computeQuantity("requested_dram_percent", run), 2000.0 * (32 * 15 + 4 * 24) * perByte, 1e-9);
+    EXPECT_NEAR(*computeQuantity("analytic_dram_percent", run), touched * perByte, 1e-9) << "without a formula";
     run.launches[0].warp->loads.unknown = 0;
     run.memoryBytes = (1 << 20) + 1;
-    EXPECT_NEAR(*quantityOf("executed_dram_percent", run), ((1 << 20) + 1) * perByte, 1e-9) << "no more than there is";
+    EXPECT_NEAR(*computeQuantity("executed_dram_percent", run), ((1 << 20) + 1) * perByte, 1e-9) << "no more than there is";
     run.memoryBytes = 1 << 20;
-    EXPECT_EQ(quantityOf("executed_dram_percent", run), 0) << "all of it fits in L2";
+    EXPECT_EQ(computeQuantity("executed_dram_percent", run), 0) << "all of it fits in L2";
     run.memoryBytes = 1 << 30;
-    EXPECT_NEAR(*quantityOf("executed_dram_percent", run), touched * perByte, 1e-9);
+    EXPECT_NEAR(*computeQuantity("executed_dram_percent", run), touched * perByte, 1e-9);
     run.launches[0].warp->executed["tma"] = 1;
-    EXPECT_NEAR(*quantityOf("executed_dram_percent", run), (1 << 30) * perByte, 1e-6) << "tensor copies hide what they touch";
+    EXPECT_NEAR(*computeQuantity("executed_dram_percent", run), (1 << 30) * perByte, 1e-6) << "tensor copies hide what they touch";
     run.launches[0].warp->executed.erase("tma");
     run.launches[0].warp->stores.unknown = 1;
-    EXPECT_NEAR(*quantityOf("executed_dram_percent", run), (1 << 30) * perByte, 1e-6);
+    EXPECT_NEAR(*computeQuantity("executed_dram_percent", run), (1 << 30) * perByte, 1e-6);
     run.idealBytes = 1e6;
-    EXPECT_FALSE(quantityOf("executed_dram_percent", run)) << "the formula knows";
+    EXPECT_FALSE(computeQuantity("executed_dram_percent", run)) << "the formula knows";
     run = executedRun();
     run.metrics = MetricSet{};
     run.metrics->values = {{"sm__throughput.avg.pct_of_peak_sustained_elapsed", 1.0}};
-    EXPECT_FALSE(quantityOf("executed_dram_percent", run)) << "counters know";
+    EXPECT_FALSE(computeQuantity("executed_dram_percent", run)) << "counters know";
 }
 
 TEST(ExecutedQuantities, MemoryWithinAProgramsReachIsTouchedOnceAtMost)
 {
     RunRecord run = executedRun();
     run.memoryBytes = (1 << 20) + 1;
-    EXPECT_FALSE(quantityOf("reach_dram_percent", run)) << "no program's kernel";
+    EXPECT_FALSE(computeQuantity("reach_dram_percent", run)) << "no program's kernel";
     run.program.emplace();
-    EXPECT_NEAR(*quantityOf("reach_dram_percent", run), ((1 << 20) + 1) * 100 / 1e-4 / *computePeaks(run.device).dram, 1e-9);
+    EXPECT_NEAR(*computeQuantity("reach_dram_percent", run), ((1 << 20) + 1) * 100 / 1e-4 / *computePeaks(run.device).dram, 1e-9);
     run.memoryBytes = 1 << 20;
-    EXPECT_EQ(quantityOf("reach_dram_percent", run), 0);
+    EXPECT_EQ(computeQuantity("reach_dram_percent", run), 0);
     run.device.l2Bytes = 0;
-    EXPECT_FALSE(quantityOf("reach_dram_percent", run));
+    EXPECT_FALSE(computeQuantity("reach_dram_percent", run));
 }
 
 TEST(ExecutedQuantities, WithoutAFormulaThePipesStandForTheFlops)
@@ -472,14 +472,14 @@ TEST(ExperimentQuantities, AreTheRatiosOfTheirExperiments)
 {
     RunRecord run = plainRun();
     for (const char* id : {"half_occupancy_ratio", "half_grid_ratio", "small_l1_ratio", "hot_over_cold"})
-        EXPECT_FALSE(quantityOf(id, run)) << id;
+        EXPECT_FALSE(computeQuantity(id, run)) << id;
     run.experiments = {{"half-occupancy", "", 1.5, 10, ""}, {"half-grid", "", 0.5, 10, ""}, {"small-l1", "", 1.25, 10, ""}};
-    EXPECT_EQ(quantityOf("half_occupancy_ratio", run), 1.5);
-    EXPECT_EQ(quantityOf("half_grid_ratio", run), 0.5);
-    EXPECT_EQ(quantityOf("small_l1_ratio", run), 1.25);
+    EXPECT_EQ(computeQuantity("half_occupancy_ratio", run), 1.5);
+    EXPECT_EQ(computeQuantity("half_grid_ratio", run), 0.5);
+    EXPECT_EQ(computeQuantity("small_l1_ratio", run), 1.25);
     run.timing->gpu = {200, 199, 201, 10};
     run.timing->gpuHot = 150;
-    EXPECT_EQ(quantityOf("hot_over_cold", run), 0.75);
+    EXPECT_EQ(computeQuantity("hot_over_cold", run), 0.75);
 }
 
 TEST(OpcodeQuantities, AreSharesOfTheCode)
@@ -487,28 +487,28 @@ TEST(OpcodeQuantities, AreSharesOfTheCode)
     RunRecord run = plainRun();
     run.launches.resize(1);
     run.launches[0].opcodes.clear();
-    EXPECT_FALSE(quantityOf("fp64_opcode_percent", run));
+    EXPECT_FALSE(computeQuantity("fp64_opcode_percent", run));
     run.launches[0].opcodes = {{"fma.f64", 1}, {"xu", 2},  {"int", 3}, {"mma", 4},     {"wgmma", 4},
                                {"tcgen05", 2}, {"bar", 5}, {"tma", 6}, {"fma.f32", 23}};
-    EXPECT_EQ(quantityOf("fp64_opcode_percent", run), 2);
-    EXPECT_EQ(quantityOf("xu_opcode_percent", run), 4);
-    EXPECT_EQ(quantityOf("int_opcode_percent", run), 6);
-    EXPECT_EQ(quantityOf("matrix_opcode_percent", run), 20);
-    EXPECT_EQ(quantityOf("mma_sync_percent", run), 40);
-    EXPECT_EQ(quantityOf("barrier_share_percent", run), 10);
-    EXPECT_EQ(quantityOf("tensor_copy_opcodes", run), 6);
+    EXPECT_EQ(computeQuantity("fp64_opcode_percent", run), 2);
+    EXPECT_EQ(computeQuantity("xu_opcode_percent", run), 4);
+    EXPECT_EQ(computeQuantity("int_opcode_percent", run), 6);
+    EXPECT_EQ(computeQuantity("matrix_opcode_percent", run), 20);
+    EXPECT_EQ(computeQuantity("mma_sync_percent", run), 40);
+    EXPECT_EQ(computeQuantity("barrier_share_percent", run), 10);
+    EXPECT_EQ(computeQuantity("tensor_copy_opcodes", run), 6);
     EXPECT_TRUE(isMatrixOpcode("sass.gmma.64"));
     EXPECT_FALSE(isMatrixOpcode("fma.f32"));
     EXPECT_FALSE(isMatrixOpcode("sass.fp32"));
     run.metrics = MetricSet{};
     run.metrics->values = {{"sm__inst_executed_pipe_tensor_op_hmma.sum", 0.0}, {"sm__inst_executed_pipe_tensor_op_gmma.sum", 0.0}};
-    EXPECT_FALSE(quantityOf("mma_sync_percent", run)) << "there are none";
+    EXPECT_FALSE(computeQuantity("mma_sync_percent", run)) << "there are none";
     run.metrics->values["sm__inst_executed_pipe_tensor_op_hmma.sum"] = 10.0;
-    EXPECT_EQ(quantityOf("mma_sync_percent", run), 100);
+    EXPECT_EQ(computeQuantity("mma_sync_percent", run), 100);
     run.metrics->values["sm__inst_executed_pipe_tensor_op_gmma.sum"] = 40.0;
-    EXPECT_EQ(quantityOf("mma_sync_percent", run), 0) << "never below none";
+    EXPECT_EQ(computeQuantity("mma_sync_percent", run), 0) << "never below none";
     run.metrics->values = {{"sm__inst_executed_pipe_tensor_op_hgmma_f16.sum", 3.0}};
-    EXPECT_EQ(quantityOf("mma_sync_percent", run), 0) << "a report's name of them";
+    EXPECT_EQ(computeQuantity("mma_sync_percent", run), 0) << "a report's name of them";
 }
 
 TEST(RunFacts, ATimingOfNothingIsNone)
@@ -526,7 +526,7 @@ TEST(RunFacts, ATimingOfNothingIsNone)
     run.launches[0].gpuNs = 7e3;
     EXPECT_EQ(RunFacts(run).launchNs(), 7e3);
     run.timing->gpu = {0, 0, 0, 6};
-    EXPECT_FALSE(quantityOf("noise_percent", run));
+    EXPECT_FALSE(computeQuantity("noise_percent", run));
 }
 
 TEST(RunQuantities, MultiprocessorsWithABlockAreAtMostAll)
@@ -536,7 +536,7 @@ TEST(RunQuantities, MultiprocessorsWithABlockAreAtMostAll)
     run.device.smCount = 132;
     const auto covered = [&](std::int64_t blocks) {
         run.launches[0].gridBlocks = blocks;
-        return quantityOf("sm_coverage_percent", run);
+        return computeQuantity("sm_coverage_percent", run);
     };
     EXPECT_EQ(covered(66), 50);
     EXPECT_EQ(covered(264), 100);
@@ -544,11 +544,11 @@ TEST(RunQuantities, MultiprocessorsWithABlockAreAtMostAll)
     run.device.smCount = 0;
     EXPECT_FALSE(covered(66));
     run.launches[0].localBytes = 48;
-    EXPECT_EQ(quantityOf("local_bytes", run), 48);
+    EXPECT_EQ(computeQuantity("local_bytes", run), 48);
     run.launches[0].clusterBlocks = 4;
-    EXPECT_EQ(quantityOf("cluster_blocks", run), 4);
+    EXPECT_EQ(computeQuantity("cluster_blocks", run), 4);
     run.speedup = 1.5;
-    EXPECT_EQ(quantityOf("speedup", run), 1.5);
+    EXPECT_EQ(computeQuantity("speedup", run), 1.5);
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 #include "core/sass/kernel_code_reader.h"
 #include "core/sass/line_table.h"
 #include "tests/support/build_folder.h"
+#include "tests/support/snapshot.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -18,6 +19,7 @@
 #include <gtest/gtest.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 namespace kl {
@@ -59,7 +61,7 @@ fs::path recordedTool(const ScratchFolder& folder)
     return program;
 }
 
-CodeInstruction instructionOf(const std::string& text, std::int64_t samples = 0, int line = 0)
+CodeInstruction makeInstruction(const std::string& text, std::int64_t samples = 0, int line = 0)
 {
     CodeInstruction one;
     one.text = text;
@@ -71,7 +73,7 @@ CodeInstruction instructionOf(const std::string& text, std::int64_t samples = 0,
     return one;
 }
 
-KernelCode codeOf(std::vector<CodeInstruction> instructions)
+KernelCode makeKernelCode(std::vector<CodeInstruction> instructions)
 {
     KernelCode code;
     code.language = CodeLanguage::sass;
@@ -226,8 +228,8 @@ TEST(Sass, CodeSurvivesJsonAndDamageIsRefused)
 
 TEST(Sass, LinesAreSummedAndHotSpotsArePeaks)
 {
-    KernelCode code =
-        codeOf({instructionOf("LDG R1", 10, 4), instructionOf("FADD R2", 30, 5), instructionOf("STG R2", 5, 4), instructionOf("EXIT")});
+    KernelCode code = makeKernelCode(
+        {makeInstruction("LDG R1", 10, 4), makeInstruction("FADD R2", 30, 5), makeInstruction("STG R2", 5, 4), makeInstruction("EXIT")});
     code.instructions[0].executed = 2;
     code.instructions[2].liveRegisters = 9;
     const std::vector<LineSum> lines = sumLines(code);
@@ -248,10 +250,11 @@ TEST(Sass, LinesAreSummedAndHotSpotsArePeaks)
 
 TEST(Sass, TwoBuildsAreAlignedByInstruction)
 {
-    const KernelCode a =
-        codeOf({instructionOf("LDC R1", 0), instructionOf("LDG.E R7, [R2]", 80), instructionOf("FFMA R1, R2", 20), instructionOf("EXIT")});
-    const KernelCode b = codeOf({instructionOf("LDC R1", 0), instructionOf("LDG.E R9, [R4]", 30), instructionOf("FFMA R1, R2", 10),
-                                 instructionOf("FFMA R3, R4", 10), instructionOf("STL [R1], R3"), instructionOf("EXIT")});
+    const KernelCode a = makeKernelCode(
+        {makeInstruction("LDC R1", 0), makeInstruction("LDG.E R7, [R2]", 80), makeInstruction("FFMA R1, R2", 20), makeInstruction("EXIT")});
+    const KernelCode b =
+        makeKernelCode({makeInstruction("LDC R1", 0), makeInstruction("LDG.E R9, [R4]", 30), makeInstruction("FFMA R1, R2", 10),
+                        makeInstruction("FFMA R3, R4", 10), makeInstruction("STL [R1], R3"), makeInstruction("EXIT")});
     const CodeDiff diff = diffCode({&a, 1000}, {&b, 500});
     ASSERT_EQ(diff.rows.size(), 6U);
     EXPECT_EQ(diff.added, 2);
@@ -397,13 +400,15 @@ TEST(Sass, AToolThatFailsOrPrintsNothingLeavesTheCodeAsItIs)
     const Result<ScratchFolder> folder = ScratchFolder::make();
     ASSERT_TRUE(folder);
     const KernelCode plain = readKernelCode(cubin(), {kStrided});
-    for (const auto& [script, reason] : {std::pair("exit 3", "status 3"), std::pair("echo nothing", "no instructions")}) {
+    std::set<std::string> reasons{"", plain.notDisassembled};
+    for (const auto& [script, figure] : {std::pair("exit 3", " 3"), std::pair("echo nothing", "")}) {
         const fs::path program = folder->path() / "tool";
         std::ofstream(program) << "#!/bin/sh\n" << script << '\n';
         fs::permissions(program, fs::perms::owner_all);
         const Tool tool(program);
         const KernelCode code = disassemble(plain);
-        EXPECT_NE(code.notDisassembled.find(reason), std::string::npos) << code.notDisassembled;
+        EXPECT_TRUE(reasons.insert(code.notDisassembled).second) << code.notDisassembled;
+        EXPECT_NE(code.notDisassembled.find(figure), std::string::npos) << code.notDisassembled;
         EXPECT_EQ(code.language, CodeLanguage::ptx);
         EXPECT_EQ(code.instructions, plain.instructions);
         EXPECT_EQ(code.image, plain.image);
@@ -416,12 +421,21 @@ TEST(Sass, WhyThereIsNoCodeIsDistinguished)
     const KernelCode other = readKernelCode(cubin(), {"another"});
     EXPECT_TRUE(none.instructions.empty());
     EXPECT_TRUE(other.instructions.empty());
-    EXPECT_NE(none.notDisassembled.find("not kept"), std::string::npos) << none.notDisassembled;
-    EXPECT_NE(other.notDisassembled.find("does not contain"), std::string::npos) << other.notDisassembled;
+    const KernelCode there = readKernelCode(cubin(), {kStrided});
+    EXPECT_EQ((std::set<std::string>{"", none.notDisassembled, other.notDisassembled, there.notDisassembled}).size(), 4U)
+        << none.notDisassembled << ' ' << other.notDisassembled << ' ' << there.notDisassembled;
+    EXPECT_EQ(readKernelCode("", {"another"}).notDisassembled, none.notDisassembled) << "whatever the kernel";
     EXPECT_EQ(other.computeCapability, 90);
     EXPECT_EQ(other.functions, std::vector<std::string>{"another"});
     EXPECT_TRUE(other.image.empty());
     EXPECT_TRUE(readKernelCode(cubin(), {}).instructions.empty());
+}
+
+TEST(Sass, SnapshotOfWhyThereIsNoCode)
+{
+    test::expectSnapshot("texts/no-code.txt", "no cubin | " + readKernelCode("", {kStrided}).notDisassembled + "\nanother kernel | " +
+                                                  readKernelCode(cubin(), {"another"}).notDisassembled + "\nthere | " +
+                                                  readKernelCode(cubin(), {kStrided}).notDisassembled + '\n');
 }
 
 TEST(Sass, LabelsAreThoseOfTheirSection)
@@ -440,7 +454,7 @@ TEST(Sass, LabelsAreThoseOfTheirSection)
 
 TEST(Sass, StallsAreAddedByReasonAndThoseWithoutSamplesAreNot)
 {
-    KernelCode code = codeOf({instructionOf("NOP")});
+    KernelCode code = makeKernelCode({makeInstruction("NOP")});
     CodeInstruction& one = code.instructions[0];
     addStalls(code, one, {{"wait", 3}, {"gone", 0}, {"odd", -1}});
     addStalls(code, one, {{"long_scoreboard", 4}, {"wait", 5}});
@@ -453,9 +467,9 @@ TEST(Sass, StallsAreAddedByReasonAndThoseWithoutSamplesAreNot)
 
 TEST(Sass, TheTimeOfAnOpcodeIsThatOfAllItsInstructions)
 {
-    KernelCode a =
-        codeOf({instructionOf("LDL R1", 30), instructionOf("FFMA R1", 10), instructionOf("FFMA R2", 20), instructionOf("STL R1", 40)});
-    KernelCode b = codeOf({instructionOf("FFMA R1", 25), instructionOf("FFMA R2", 25)});
+    KernelCode a = makeKernelCode(
+        {makeInstruction("LDL R1", 30), makeInstruction("FFMA R1", 10), makeInstruction("FFMA R2", 20), makeInstruction("STL R1", 40)});
+    KernelCode b = makeKernelCode({makeInstruction("FFMA R1", 25), makeInstruction("FFMA R2", 25)});
     a.instructions[1].liveRegisters = 20;
     a.instructions[2].liveRegisters = 10;
     const CodeDiff diff = diffCode({&a, 100}, {&b, 80});
@@ -474,7 +488,7 @@ TEST(Sass, TheTimeOfAnOpcodeIsThatOfAllItsInstructions)
 
 TEST(Sass, AnInstructionIsFoundByFunctionAndOffset)
 {
-    KernelCode code = codeOf({instructionOf("A"), instructionOf("B"), instructionOf("C")});
+    KernelCode code = makeKernelCode({makeInstruction("A"), makeInstruction("B"), makeInstruction("C")});
     code.functions = {"one", "two"};
     code.instructions[2].function = 1;
     code.instructions[2].offset = 0;
@@ -489,7 +503,7 @@ TEST(Sass, AnInstructionIsFoundByFunctionAndOffset)
 
 TEST(Sass, LinesSumEveryCounter)
 {
-    KernelCode code = codeOf({instructionOf("A", 1, 4), instructionOf("B", 2, 4)});
+    KernelCode code = makeKernelCode({makeInstruction("A", 1, 4), makeInstruction("B", 2, 4)});
     code.stalls = {"wait", "barrier"};
     for (CodeInstruction& one : code.instructions) {
         const std::int64_t by = one.samples;

@@ -333,21 +333,21 @@ TEST(LatinHypercube, ThePointNearestToAPlaceIsAFreeOneOfTheFewestSteps)
     const TuningSpace space = *TuningSpace::fromTexts({"A", "B"}, rows);
     std::vector<PointIndex> taken;
     const auto isFree = [&](PointIndex point) { return std::ranges::find(taken, point) == taken.end(); };
-    const auto textOf = [&](const AxisPlaces& wanted) {
+    const auto findNearest = [&](const AxisPlaces& wanted) {
         const std::optional<PointIndex> point = nearestPoint(space, wanted, isFree);
         return point ? space.text(*point) : std::string("none");
     };
-    EXPECT_EQ(textOf({1, 0}), "A=2,B=1");
+    EXPECT_EQ(findNearest({1, 0}), "A=2,B=1");
     taken = {*space.find(AxisPlaces{1, 0})};
-    EXPECT_EQ(textOf({1, 0}), "A=1,B=1") << "the first of two that are a quarter away";
+    EXPECT_EQ(findNearest({1, 0}), "A=1,B=1") << "the first of two that are a quarter away";
     taken.push_back(*space.find(AxisPlaces{0, 0}));
-    EXPECT_EQ(textOf({1, 0}), "A=3,B=1");
+    EXPECT_EQ(findNearest({1, 0}), "A=3,B=1");
     taken.push_back(*space.find(AxisPlaces{2, 0}));
-    EXPECT_EQ(textOf({1, 0}), "A=2,B=2") << "half of B's values, as far as two steps of A";
+    EXPECT_EQ(findNearest({1, 0}), "A=2,B=2") << "half of B's values, as far as two steps of A";
     taken.resize(0);
     for (PointIndex point = 0; point < space.size(); ++point)
         taken.push_back(point);
-    EXPECT_EQ(textOf({1, 0}), "none");
+    EXPECT_EQ(findNearest({1, 0}), "none");
 }
 
 } // namespace

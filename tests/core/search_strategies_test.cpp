@@ -23,8 +23,8 @@ const RecordedSpace& tiled()
 
 /// Everything that a strategy proposes, in order. `answers`: which, and how many of the open points are answered before it is asked again,
 /// drawn at random with this seed; none: all, in order.
-std::vector<PointIndex> proposalsOf(const StrategyRow& row, const SearchSetting& setting, std::uint64_t seed, std::size_t width,
-                                    std::optional<std::uint64_t> answers = {})
+std::vector<PointIndex> collectProposals(const StrategyRow& row, const SearchSetting& setting, std::uint64_t seed, std::size_t width,
+                                         std::optional<std::uint64_t> answers = {})
 {
     Strategy strategy(setting, seed, row.make(setting));
     std::optional<RandomSource> random;
@@ -53,7 +53,7 @@ TEST_P(SearchStrategies, ProposesEveryPointOnceAndThenEnds)
 {
     const SearchSetting setting(tiled().space);
     for (const std::size_t width : {1, 7}) {
-        const std::vector<PointIndex> all = proposalsOf(*GetParam(), setting, 1, width);
+        const std::vector<PointIndex> all = collectProposals(*GetParam(), setting, 1, width);
         EXPECT_EQ(all.size(), setting.space.size());
         EXPECT_EQ(std::set<PointIndex>(all.begin(), all.end()).size(), setting.space.size());
     }
@@ -62,12 +62,12 @@ TEST_P(SearchStrategies, ProposesEveryPointOnceAndThenEnds)
 TEST_P(SearchStrategies, TheSeedAndTheWidthFixEveryProposalWhateverTheOrderOfAnswers)
 {
     const SearchSetting setting(tiled().space);
-    const std::vector<PointIndex> once = proposalsOf(*GetParam(), setting, 5, 6);
-    EXPECT_EQ(once, proposalsOf(*GetParam(), setting, 5, 6));
+    const std::vector<PointIndex> once = collectProposals(*GetParam(), setting, 5, 6);
+    EXPECT_EQ(once, collectProposals(*GetParam(), setting, 5, 6));
     for (const std::uint64_t order : {1, 2, 3})
-        EXPECT_EQ(once, proposalsOf(*GetParam(), setting, 5, 6, order));
+        EXPECT_EQ(once, collectProposals(*GetParam(), setting, 5, 6, order));
     if (GetParam()->name != std::string("brute_force")) {
-        EXPECT_NE(once, proposalsOf(*GetParam(), setting, 6, 6));
+        EXPECT_NE(once, collectProposals(*GetParam(), setting, 6, 6));
     }
 }
 
@@ -102,13 +102,13 @@ TEST(SearchStrategy, ThePortfolioBeginsAtTheStartsAndMeasuresAFewPointsInOrder)
     SearchSetting setting(tiled().space);
     setting.start = {17, 3};
     EXPECT_EQ(std::string(strategies().front().name), kDefaultStrategy);
-    const std::vector<PointIndex> all = proposalsOf(strategies().front(), setting, 1, 1);
+    const std::vector<PointIndex> all = collectProposals(strategies().front(), setting, 1, 1);
     EXPECT_EQ((std::vector<PointIndex>{all[0], all[1]}), setting.start);
     std::vector<std::vector<std::string>> rows;
     for (std::size_t i = 0; i < kBruteForcePoints; ++i)
         rows.push_back({std::to_string(i)});
     const SearchSetting few(*TuningSpace::fromTexts({"A"}, rows));
-    EXPECT_TRUE(std::ranges::is_sorted(proposalsOf(strategies().front(), few, 1, 1)));
+    EXPECT_TRUE(std::ranges::is_sorted(collectProposals(strategies().front(), few, 1, 1)));
 }
 
 TEST(SearchStrategy, AnUnknownNameIsAnsweredWithSimilarOnes)
@@ -272,7 +272,7 @@ TEST(SearchStrategy, ASpaceOfOnePointMoreIsNotSearchedInOrder)
     for (std::size_t i = 0; i <= kBruteForcePoints; ++i)
         rows.push_back({std::to_string(i)});
     const SearchSetting setting(*TuningSpace::fromTexts({"A"}, rows));
-    const std::vector<PointIndex> all = proposalsOf(strategies().front(), setting, 1, 1);
+    const std::vector<PointIndex> all = collectProposals(strategies().front(), setting, 1, 1);
     EXPECT_EQ(all.size(), kBruteForcePoints + 1);
     EXPECT_FALSE(std::ranges::is_sorted(all));
 }

@@ -94,7 +94,7 @@ const DiagnosisTree& builtInTree()
     return embedded;
 }
 
-Finding findingOf(const RunRecord& run)
+Finding diagnoseRun(const RunRecord& run)
 {
     return builtInTree().diagnose(run, {}).finding;
 }
@@ -114,9 +114,11 @@ TEST(SpeedOfLight, AProductAtTheTensorRoofIsTensorBoundThoughL1FeedsIt)
                                     {kIssueActive, 0.2},
                                     {"sm__inst_executed_pipe_tensor_op_hmma.sum", 1e6},
                                     {"sm__inst_executed_pipe_tensor_op_gmma.sum", 1e6}});
-    const Finding finding = findingOf(run);
+    const Finding finding = diagnoseRun(run);
     EXPECT_EQ(finding.classId, "tensor-bound") << finding.title;
-    EXPECT_NE(finding.title.find("near its roof"), std::string::npos) << finding.title;
+    ASSERT_FALSE(finding.path.empty());
+    EXPECT_EQ(finding.path.back(), (PathEntry{"tensor", "tensor_percent", 93.6, 85, ">=", true})) << "near its roof: " << finding.title;
+    EXPECT_NE(finding.title.find("93.6"), std::string::npos) << finding.title;
     EXPECT_FALSE(offers(finding, "wgmma")) << "it uses them";
     ASSERT_TRUE(finding.estimate);
     EXPECT_NEAR(finding.estimate->runtimeReduction, 0.064, 1e-9) << "what is left";
@@ -133,34 +135,35 @@ TEST(SpeedOfLight, ExcessThatL1CatchesDoesNotCountWhereDramLimits)
                             {"l1tex__t_sectors.sum", 160e6},
                             {"dram__bytes_read.sum", 1e9},
                             {"dram__bytes_write.sum", 0.9e9}};
-    EXPECT_EQ(findingOf(fieldRun(layerNorm)).classId, "dram-bound");
+    EXPECT_EQ(diagnoseRun(fieldRun(layerNorm)).classId, "dram-bound");
     Metrics structures = layerNorm; // the same excess, fetched from DRAM: most of its traffic is waste
     structures["dram__bytes_read.sum"] = 8e9;
     structures["lts__t_bytes.sum"] = 9e9;
-    const Finding finding = findingOf(fieldRun(structures));
+    const Finding finding = diagnoseRun(fieldRun(structures));
     EXPECT_EQ(finding.classId, "uncoalesced") << finding.title;
     EXPECT_TRUE(offers(finding, "coalesce-accesses"));
 }
 
 TEST(SpeedOfLight, AtomicsThatQueueUpAreNoSmallGrid)
 {
-    const Finding finding = findingOf(fieldRun({{kReds, 8e6}, {"smsp__sass_inst_executed_op_global.sum", 24e6}, {kIssue, 2}}, 0.5));
+    const Finding finding = diagnoseRun(fieldRun({{kReds, 8e6}, {"smsp__sass_inst_executed_op_global.sum", 24e6}, {kIssue, 2}}, 0.5));
     EXPECT_EQ(finding.classId, "atomics") << finding.title;
-    EXPECT_EQ(findingOf(fieldRun({{kIssue, 4}, {kIssueActive, 0.04}}, 0.5)).classId, "small-grid") << "without them it is";
+    EXPECT_EQ(diagnoseRun(fieldRun({{kIssue, 4}, {kIssueActive, 0.04}}, 0.5)).classId, "small-grid") << "without them it is";
 }
 
 TEST(SpeedOfLight, WithoutAUnitNearItsRoofTheLeadingReasonIsTold)
 {
-    const Finding softmax = findingOf(fieldRun(
+    const Finding softmax = diagnoseRun(fieldRun(
         {{kDram, 41}, {kIssue, 54}, {kIssueActive, 0.56}, {kFma, 25}, {kAlu, 30}, {kLong, 5}, {kNotSelected, 6}, {kL1, 35}, {kL2, 35}}));
     EXPECT_EQ(softmax.classId, "issue-bound") << softmax.title;
     EXPECT_FALSE(softmax.fixes.empty());
-    const Finding randn = findingOf(fieldRun({{kDram, 35}, {kIssue, 77}, {kIssueActive, 0.79}, {kFma, 45}, {kAlu, 50}}));
+    const Finding randn = diagnoseRun(fieldRun({{kDram, 35}, {kIssue, 77}, {kIssueActive, 0.79}, {kFma, 45}, {kAlu, 50}}));
     EXPECT_EQ(randn.classId, "issue-bound") << randn.title;
     EXPECT_GE(randn.confidence, 0.8);
-    const Finding leading = findingOf(fieldRun({{kDram, 66}, {kIssue, 60}, {kIssueActive, 0.6}, {kLong, 4}, {kNotSelected, 5}, {kL2, 50}}));
+    const Finding leading =
+        diagnoseRun(fieldRun({{kDram, 66}, {kIssue, 60}, {kIssueActive, 0.6}, {kLong, 4}, {kNotSelected, 5}, {kL2, 50}}));
     EXPECT_EQ(leading.classId, "balanced") << leading.title << ": two units are near their roofs";
-    const Finding dram = findingOf(fieldRun({{kDram, 66}, {kIssue, 50}, {kIssueActive, 0.5}, {kLong, 4}, {kNotSelected, 5}, {kL2, 50}}));
+    const Finding dram = diagnoseRun(fieldRun({{kDram, 66}, {kIssue, 50}, {kIssueActive, 0.5}, {kLong, 4}, {kNotSelected, 5}, {kL2, 50}}));
     EXPECT_EQ(dram.classId, "dram-bound") << dram.title;
 }
 
@@ -168,7 +171,7 @@ TEST(SpeedOfLight, WithoutCountersAKernelOfAProgramIsNotMeasured)
 {
     RunRecord run = fieldRun({});
     run.metrics.reset();
-    const Finding finding = findingOf(run);
+    const Finding finding = diagnoseRun(run);
     EXPECT_EQ(finding.classId, "not-measured") << finding.title;
     EXPECT_TRUE(finding.inferred);
     EXPECT_TRUE(offers(finding, "measure-more"));
@@ -180,7 +183,7 @@ TEST(SpeedOfLight, AUnitWithoutCountersMayBeTheLimit)
     RunRecord run = fieldRun({{"sm__throughput.avg.pct_of_peak_sustained_elapsed", 85}, {kDram, 20}, {kL2, 30}});
     for (const char* metric : {kTensor, kFma, kAlu, kL1})
         run.metrics->values.erase(metric);
-    const Finding finding = findingOf(run);
+    const Finding finding = diagnoseRun(run);
     EXPECT_EQ(finding.classId, "not-measured") << finding.title;
 }
 
@@ -190,9 +193,9 @@ TEST(SpeedOfLight, GapsBetweenAProgramsLaunchesAreNotItsKernelsFinding)
     run.timing.emplace();
     run.timing->gpu = {38'000, 37'900, 38'100, 20};
     run.timing->busyFraction = 0.1;
-    EXPECT_EQ(findingOf(run).classId, "dram-bound");
+    EXPECT_EQ(diagnoseRun(run).classId, "dram-bound");
     run.program.reset();
-    EXPECT_EQ(findingOf(run).classId, "launch-overhead") << "a sequence of its own is what waits";
+    EXPECT_EQ(diagnoseRun(run).classId, "launch-overhead") << "a sequence of its own is what waits";
 }
 
 TEST(SpeedOfLight, UnevenBlocksAreToldApartFromAFewBlocks)
@@ -200,31 +203,31 @@ TEST(SpeedOfLight, UnevenBlocksAreToldApartFromAFewBlocks)
     // 132 blocks of uneven work: a multiprocessor has work for a third of the time. 66 equal ones: for half of it, as their number says.
     const Metrics uneven{{kIssue, 10}, {kIssueActive, 0.30}, {kFma, 30}};
     RunRecord run = fieldRun(uneven, 132.0 / (8 * 132));
-    const Finding finding = findingOf(run);
+    const Finding finding = diagnoseRun(run);
     EXPECT_EQ(finding.classId, "load-imbalance") << finding.title;
     EXPECT_NEAR(finding.estimate->runtimeReduction, 2.0 / 3, 1e-6);
     const Metrics few{{kIssue, 10}, {kIssueActive, 0.20}, {kFma, 20}};
-    EXPECT_EQ(findingOf(fieldRun(few, 66.0 / (8 * 132))).classId, "small-grid");
-    EXPECT_EQ(findingOf(fieldRun(uneven, 8)).classId, "load-imbalance") << "in a grid of many waves, too";
+    EXPECT_EQ(diagnoseRun(fieldRun(few, 66.0 / (8 * 132))).classId, "small-grid");
+    EXPECT_EQ(diagnoseRun(fieldRun(uneven, 8)).classId, "load-imbalance") << "in a grid of many waves, too";
 }
 
 TEST(SpeedOfLight, ShufflesThatFillTheirQueueAreMioBound)
 {
-    const Finding finding = findingOf(fieldRun({{kMio, 12}, {kLong, 1}, {kL1, 62}, {kIssue, 40}, {kIssueActive, 0.4}, {kFma, 20}}));
+    const Finding finding = diagnoseRun(fieldRun({{kMio, 12}, {kLong, 1}, {kL1, 62}, {kIssue, 40}, {kIssueActive, 0.4}, {kFma, 20}}));
     EXPECT_EQ(finding.classId, "mio-bound") << finding.title;
     EXPECT_NEAR(finding.estimate->runtimeReduction, (12 + 0.2) / 20, 1e-9);
 }
 
 TEST(SpeedOfLight, ThreeFullIssueSlotsAreNoPipe)
 {
-    EXPECT_EQ(findingOf(fieldRun({{kIssue, 98},
-                                  {kIssueActive, 0.99},
-                                  {kFma, 67},
-                                  {kAlu, 67},
-                                  {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 2.2e9}}))
+    EXPECT_EQ(diagnoseRun(fieldRun({{kIssue, 98},
+                                    {kIssueActive, 0.99},
+                                    {kFma, 67},
+                                    {kAlu, 67},
+                                    {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 2.2e9}}))
                   .classId,
               "issue-bound");
-    EXPECT_EQ(findingOf(fieldRun({{kIssue, 90}, {kIssueActive, 0.9}, {kAlu, 95}})).classId, "int-bound");
+    EXPECT_EQ(diagnoseRun(fieldRun({{kIssue, 90}, {kIssueActive, 0.9}, {kAlu, 95}})).classId, "int-bound");
 }
 
 TEST(SpeedOfLight, AClockBelowItsDefaultUnderLoadIsReportedWithItsCost)
@@ -250,9 +253,9 @@ TEST(SpeedOfLight, AClockBelowItsDefaultUnderLoadIsReportedWithItsCost)
 TEST(SpeedOfLight, FusionIsNotOfferedToAKernelThatIsAlone)
 {
     RunRecord run = fieldRun({{kDram, 88}, {kL2, 60}});
-    EXPECT_TRUE(offers(findingOf(run), "fuse-kernels")) << "a program has kernels around it";
+    EXPECT_TRUE(offers(diagnoseRun(run), "fuse-kernels")) << "a program has kernels around it";
     run.program.reset();
-    EXPECT_FALSE(offers(findingOf(run), "fuse-kernels"));
+    EXPECT_FALSE(offers(diagnoseRun(run), "fuse-kernels"));
 }
 
 TEST(SpeedOfLight, NoFindingContradictsAUnitNearItsRoof)
@@ -261,7 +264,7 @@ TEST(SpeedOfLight, NoFindingContradictsAUnitNearItsRoof)
     for (const auto& [unit, classId] : units)
         for (const double share : {80.0, 90.0, 97.0})
             for (const double waves : {0.9, 1.1, 8.0})
-                EXPECT_EQ(findingOf(fieldRun({{unit, share}}, waves)).classId, classId) << unit << ' ' << share << ' ' << waves;
+                EXPECT_EQ(diagnoseRun(fieldRun({{unit, share}}, waves)).classId, classId) << unit << ' ' << share << ' ' << waves;
 }
 
 } // namespace

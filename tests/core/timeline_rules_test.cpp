@@ -41,7 +41,7 @@ WarpMarks warpWith(int warp, std::vector<TimelineMark> marks, std::optional<std:
     return one;
 }
 
-Timeline timelineOf(std::vector<WarpMarks> warps, bool automatic = true)
+Timeline makeTimeline(std::vector<WarpMarks> warps, bool automatic = true)
 {
     Timeline timeline;
     timeline.automatic = automatic;
@@ -53,8 +53,8 @@ Timeline timelineOf(std::vector<WarpMarks> warps, bool automatic = true)
 
 TEST(BlockTracks, ABarriersAddressIsThatInItsOwnBlock)
 {
-    const auto blocks = trackBlocks(timelineOf({warpWith(0, {{kWaitBegin, 10, 0x0500'0040}, {kWaitEnd, 20, 0x0500'0040}}, 30),
-                                                warpWith(1, {{kArrives, 15, 0x0700'0040}, {kBarArrives, 16, 0x0700'0001}}, 30)}));
+    const auto blocks = trackBlocks(makeTimeline({warpWith(0, {{kWaitBegin, 10, 0x0500'0040}, {kWaitEnd, 20, 0x0500'0040}}, 30),
+                                                  warpWith(1, {{kArrives, 15, 0x0700'0040}, {kBarArrives, 16, 0x0700'0001}}, 30)}));
     ASSERT_EQ(blocks.size(), 1U);
     EXPECT_EQ(blocks[0].warps[0].waits.at(0).object, 0x40U);
     EXPECT_EQ(blocks[0].warps[1].arrivals.at(0).object, 0x40U);
@@ -64,7 +64,7 @@ TEST(BlockTracks, ABarriersAddressIsThatInItsOwnBlock)
 TEST(BlockTracks, AWaitEndsWithAMarkOfItsKind)
 {
     const auto blocks =
-        trackBlocks(timelineOf({warpWith(0, {{kWaitBegin, 10, 8}, {kProductsEnd, 20, 0}, {kWaitEnd, 30, 8}, {kUserWork, 40, 0}}, 50)}));
+        trackBlocks(makeTimeline({warpWith(0, {{kWaitBegin, 10, 8}, {kProductsEnd, 20, 0}, {kWaitEnd, 30, 8}, {kUserWork, 40, 0}}, 50)}));
     const WarpTrack& track = blocks.at(0).warps.at(0);
     ASSERT_EQ(track.waits.size(), 1U);
     EXPECT_EQ(track.waits[0].end, 30);
@@ -78,7 +78,7 @@ TEST(BlockTracks, AWaitEndsWithAMarkOfItsKind)
 TEST(BlockTracks, AMarkNamedWaitIsAWaitOnlyWhereNoneAreRecordedByThemselves)
 {
     const auto track = [](bool automatic) {
-        return trackBlocks(timelineOf({warpWith(0, {{kUserWait, 10, 0}, {kUserWork, 30, 0}}, 50)}, automatic)).at(0).warps.at(0);
+        return trackBlocks(makeTimeline({warpWith(0, {{kUserWait, 10, 0}, {kUserWork, 30, 0}}, 50)}, automatic)).at(0).warps.at(0);
     };
     ASSERT_EQ(track(false).waits.size(), 1U);
     EXPECT_EQ(track(false).waits[0].begin, 10);
@@ -90,7 +90,7 @@ TEST(BlockTracks, AMarkNamedWaitIsAWaitOnlyWhereNoneAreRecordedByThemselves)
 TEST(BlockTracks, AWarpThatStillWaitsWaitsUntilItsBlockEnds)
 {
     const auto blocks = trackBlocks(
-        timelineOf({warpWith(0, {{kWaitBegin, 10, 8}}), warpWith(1, {{kUserWork, 10, 0}}, 100), warpWith(2, {{kUserWork, 60, 0}})}));
+        makeTimeline({warpWith(0, {{kWaitBegin, 10, 8}}), warpWith(1, {{kUserWork, 10, 0}}, 100), warpWith(2, {{kUserWork, 60, 0}})}));
     EXPECT_EQ(blocks.at(0).end, 100);
     EXPECT_EQ(blocks[0].warps[0].end, 100);
     EXPECT_EQ(blocks[0].warps[0].waits.at(0).end, 100);
@@ -99,7 +99,7 @@ TEST(BlockTracks, AWarpThatStillWaitsWaitsUntilItsBlockEnds)
 }
 
 /// Release of the first wait of warp 0 in a block of these tracks, with each warp in a role of its own.
-std::optional<Release> releaseOf(const BlockTrack& block, const std::vector<Role>& roles = {{"load", {0}}, {"use", {1}}, {"store", {2}}})
+std::optional<Release> findRelease(const BlockTrack& block, const std::vector<Role>& roles = {{"load", {0}}, {"use", {1}}, {"store", {2}}})
 {
     std::vector<int> roleOf;
     for (std::size_t i = 0; i < block.warps.size(); ++i)
@@ -109,10 +109,10 @@ std::optional<Release> releaseOf(const BlockTrack& block, const std::vector<Role
 
 TEST(ReleasesRules, AMemoryBarrierIsCompletedByTheLastArrivalAtItsOwnObject)
 {
-    const auto blocks = trackBlocks(timelineOf({warpWith(0, {{kWaitBegin, 10, 8}, {kWaitEnd, 100, 8}}, 200),
-                                                warpWith(1, {{kArrives, 40, 8}, {kArrives, 90, 16}, {kArrives, 150, 8}}, 200),
-                                                warpWith(2, {{kArrivesCopies, 60, 8}, {kBarArrives, 95, 8}}, 200)}));
-    const auto release = releaseOf(blocks.at(0));
+    const auto blocks = trackBlocks(makeTimeline({warpWith(0, {{kWaitBegin, 10, 8}, {kWaitEnd, 100, 8}}, 200),
+                                                  warpWith(1, {{kArrives, 40, 8}, {kArrives, 90, 16}, {kArrives, 150, 8}}, 200),
+                                                  warpWith(2, {{kArrivesCopies, 60, 8}, {kBarArrives, 95, 8}}, 200)}));
+    const auto release = findRelease(blocks.at(0));
     ASSERT_TRUE(release);
     EXPECT_EQ(release->warp, 2U);
     EXPECT_EQ(release->at, 60);
@@ -122,17 +122,17 @@ TEST(ReleasesRules, AMemoryBarrierIsCompletedByTheLastArrivalAtItsOwnObject)
 TEST(ReleasesRules, AThreadBarrierReleasesAllTogetherSoTheLastToComeIsTheOne)
 {
     const auto blocks =
-        trackBlocks(timelineOf({warpWith(0, {{kBarBegin, 10, 1}, {kBarEnd, 1000, 1}}, 3000),
-                                warpWith(1, {{kBarBegin, 980, 1}, {kBarEnd, 1010, 1}, {kBarBegin, 1500, 1}, {kBarEnd, 2500, 1}}, 3000),
-                                warpWith(2, {{kBarArrives, 700, 1}, {kBarArrives, 1200, 1}, {kBarArrives, 999, 2}}, 3000)}));
-    const auto release = releaseOf(blocks.at(0));
+        trackBlocks(makeTimeline({warpWith(0, {{kBarBegin, 10, 1}, {kBarEnd, 1000, 1}}, 3000),
+                                  warpWith(1, {{kBarBegin, 980, 1}, {kBarEnd, 1010, 1}, {kBarBegin, 1500, 1}, {kBarEnd, 2500, 1}}, 3000),
+                                  warpWith(2, {{kBarArrives, 700, 1}, {kBarArrives, 1200, 1}, {kBarArrives, 999, 2}}, 3000)}));
+    const auto release = findRelease(blocks.at(0));
     ASSERT_TRUE(release);
     EXPECT_EQ(release->warp, 1U);
     EXPECT_EQ(release->at, 980);
-    const auto arrivals = trackBlocks(timelineOf({warpWith(0, {{kBarBegin, 10, 1}, {kBarEnd, 1000, 1}}, 3000),
-                                                  warpWith(1, {{kBarBegin, 20, 1}, {kBarEnd, 500, 1}, {kBarArrives, 800, 1}}, 3000),
-                                                  warpWith(2, {{kBarArrives, 700, 1}, {kBarArrives, 1200, 1}}, 3000)}));
-    const auto arrived = releaseOf(arrivals.at(0));
+    const auto arrivals = trackBlocks(makeTimeline({warpWith(0, {{kBarBegin, 10, 1}, {kBarEnd, 1000, 1}}, 3000),
+                                                    warpWith(1, {{kBarBegin, 20, 1}, {kBarEnd, 500, 1}, {kBarArrives, 800, 1}}, 3000),
+                                                    warpWith(2, {{kBarArrives, 700, 1}, {kBarArrives, 1200, 1}}, 3000)}));
+    const auto arrived = findRelease(arrivals.at(0));
     ASSERT_TRUE(arrived);
     EXPECT_EQ(arrived->warp, 1U) << "its wait was another phase, its arrival was not";
     EXPECT_EQ(arrived->at, 800) << "an arrival afterwards is for the next phase";
@@ -141,26 +141,26 @@ TEST(ReleasesRules, AThreadBarrierReleasesAllTogetherSoTheLastToComeIsTheOne)
 TEST(ReleasesRules, AMarksWaitEndsWithTheWorkOfTheRoleThatItNames)
 {
     const auto block = [](std::int64_t loaded, std::int64_t stored) {
-        return trackBlocks(timelineOf({warpWith(0, {{kUserWait, 10, 0}, {kUserWork, 500, 0}}, 2000),
-                                       warpWith(1, {{kUserWork, 5, 0}, {kUserWait, loaded, 0}, {kUserWork, 1500, 0}}, 2000),
-                                       warpWith(2, {{kUserWork, 5, 0}, {kUserWait, stored, 0}, {kUserWork, 1500, 0}}, 2000)},
-                                      false))
+        return trackBlocks(makeTimeline({warpWith(0, {{kUserWait, 10, 0}, {kUserWork, 500, 0}}, 2000),
+                                         warpWith(1, {{kUserWork, 5, 0}, {kUserWait, loaded, 0}, {kUserWork, 1500, 0}}, 2000),
+                                         warpWith(2, {{kUserWork, 5, 0}, {kUserWait, stored, 0}, {kUserWork, 1500, 0}}, 2000)},
+                                        false))
             .at(0);
     };
     const std::vector<Role> roles{{"use", {0}}, {"load", {1}}, {"store", {2}}};
-    const auto load = releaseOf(block(300, 400), roles);
+    const auto load = findRelease(block(300, 400), roles);
     ASSERT_TRUE(load);
     EXPECT_EQ(load->warp, 1U) << "though the other came later";
     EXPECT_EQ(load->at, 300);
-    EXPECT_EQ(releaseOf(block(590, 400), roles)->at, 500) << "a mark hardly behind the end is what it waited for";
-    EXPECT_EQ(releaseOf(block(700, 400), roles)->at, 5) << "a later one is not";
+    EXPECT_EQ(findRelease(block(590, 400), roles)->at, 500) << "a mark hardly behind the end is what it waited for";
+    EXPECT_EQ(findRelease(block(700, 400), roles)->at, 5) << "a later one is not";
 }
 
 TEST(CriticalPathRules, FollowsWhoeverEndedALongWait)
 {
     const auto path = [](std::int64_t begin, std::int64_t arrival, int site) {
         const Timeline timeline =
-            timelineOf({warpWith(0, {{kWaitBegin, begin, 8}, {kWaitEnd, 1000, 8}}, 1500), warpWith(1, {{site, arrival, 8}}, 1100)});
+            makeTimeline({warpWith(0, {{kWaitBegin, begin, 8}, {kWaitEnd, 1000, 8}}, 1500), warpWith(1, {{site, arrival, 8}}, 1100)});
         const auto blocks = trackBlocks(timeline);
         return findCriticalPath(blocks.at(0), Releases(blocks[0], {0, 1}, {{"a", {0}}, {"b", {1}}}));
     };
@@ -181,8 +181,8 @@ TEST(CriticalPathRules, FollowsWhoeverEndedALongWait)
 
 TEST(RolesRules, ProductsMakeAConsumerEvenIfItStartsCopies)
 {
-    const auto blocks = trackBlocks(timelineOf({warpWith(0, {{kArrivesCopies, 10, 8}, {kWaitBegin, 12, 16}, {kWaitEnd, 14, 16}}, 100),
-                                                warpWith(1, {{kArrivesCopies, 10, 8}, {kProducts, 20, 0}, {kProductsEnd, 30, 0}}, 100)}));
+    const auto blocks = trackBlocks(makeTimeline({warpWith(0, {{kArrivesCopies, 10, 8}, {kWaitBegin, 12, 16}, {kWaitEnd, 14, 16}}, 100),
+                                                  warpWith(1, {{kArrivesCopies, 10, 8}, {kProducts, 20, 0}, {kProductsEnd, 30, 0}}, 100)}));
     const std::vector<Role> roles = findRoles(blocks);
     ASSERT_EQ(roles.size(), 2U);
     EXPECT_EQ(roles[0].name, "producer");
@@ -195,7 +195,7 @@ TEST(TimelineReports, CountsWaitsPerWarpAndOnlyThoseOfOthersAsWaitingForOthers)
     const std::vector<TimelineMark> first{{kBarBegin, 100, 1}, {kBarEnd, 500, 1}, {kBarBegin, 600, 1}, {kBarEnd, 700, 1}};
     const std::vector<TimelineMark> second{{kBarBegin, 490, 1}, {kBarEnd, 500, 1}, {kBarBegin, 690, 1}, {kBarEnd, 700, 1}};
     const TimelineReport report =
-        analyzeTimeline(timelineOf({warpWith(0, first, 1000), warpWith(1, second, 1000), warpWith(2, {{kUserWork, 1, 0}}, 1000)}));
+        analyzeTimeline(makeTimeline({warpWith(0, first, 1000), warpWith(1, second, 1000), warpWith(2, {{kUserWork, 1, 0}}, 1000)}));
     ASSERT_EQ(report.roles.size(), 2U);
     EXPECT_EQ(report.roles[0].warps, (std::vector<int>{0, 1}));
     EXPECT_EQ(report.roles[0].waits.at(0).count, 2);
@@ -212,8 +212,8 @@ TEST(TimelineReports, ARoleWaitsMuchIfItWaitsHalfAsMuchAsTheOneThatWaitsMost)
         return warpWith(warp, {{kWaitBegin, begin, object}, {kWaitEnd, 9000, object}}, 10'000);
     };
     const TimelineReport report =
-        analyzeTimeline(timelineOf({warpWith(0, {{kArrives, 8990, 8}, {kArrives, 8991, 16}, {kArrives, 8992, 24}}, 10'100), waiter(1, 1000),
-                                    waiter(2, 6000), waiter(3, 4000)}));
+        analyzeTimeline(makeTimeline({warpWith(0, {{kArrives, 8990, 8}, {kArrives, 8991, 16}, {kArrives, 8992, 24}}, 10'100),
+                                      waiter(1, 1000), waiter(2, 6000), waiter(3, 4000)}));
     EXPECT_EQ(report.waitedFor, "warp 0");
     EXPECT_EQ(report.waiting, (std::vector<std::string>{"warp 1", "warp 3"}));
 }
@@ -223,15 +223,15 @@ TEST(TimelineReports, TheBlockThatIsShownIsTheOneOfTheMostSegmentsOfWarpsThatEnd
     WarpMarks open = warpWith(0, {{kWaitBegin, 10, 8}, {kWaitEnd, 20, 8}, {kWaitBegin, 30, 8}, {kWaitEnd, 40, 8}});
     WarpMarks whole = warpWith(0, {{kWaitBegin, 10, 8}, {kWaitEnd, 20, 8}}, 30);
     whole.block = 1;
-    const TimelineReport report = analyzeTimeline(timelineOf({open, whole}));
+    const TimelineReport report = analyzeTimeline(makeTimeline({open, whole}));
     EXPECT_EQ(report.shownBlock, 1);
     EXPECT_EQ(report.spanCycles, 30);
     WarpMarks brief = warpWith(0, {{kWaitBegin, 10, 8}}, 25);
     brief.block = 2;
-    EXPECT_EQ(analyzeTimeline(timelineOf({open, whole, brief})).shownBlock, 1) << "whatever comes behind it";
+    EXPECT_EQ(analyzeTimeline(makeTimeline({open, whole, brief})).shownBlock, 1) << "whatever comes behind it";
     brief = whole;
     brief.block = 2;
-    EXPECT_EQ(analyzeTimeline(timelineOf({open, whole, brief})).shownBlock, 1) << "the first of two";
+    EXPECT_EQ(analyzeTimeline(makeTimeline({open, whole, brief})).shownBlock, 1) << "the first of two";
 }
 
 TEST(TimelineReports, TheClockIsOfWarpsWhoseTimeIsKnown)
@@ -240,9 +240,9 @@ TEST(TimelineReports, TheClockIsOfWarpsWhoseTimeIsKnown)
     timed.endNs = 100;
     WarpMarks untimed = warpWith(1, {{kUserWork, 10, 0}}, 700);
     untimed.endNs = 0;
-    EXPECT_EQ(analyzeTimeline(timelineOf({timed, untimed})).cyclesPerNs, 3);
-    EXPECT_EQ(reportToJson(analyzeTimeline(timelineOf({timed})))["cycles_per_ns"], 3);
-    EXPECT_TRUE(reportToJson(analyzeTimeline(timelineOf({untimed})))["cycles_per_ns"].is_null());
+    EXPECT_EQ(analyzeTimeline(makeTimeline({timed, untimed})).cyclesPerNs, 3);
+    EXPECT_EQ(reportToJson(analyzeTimeline(makeTimeline({timed})))["cycles_per_ns"], 3);
+    EXPECT_TRUE(reportToJson(analyzeTimeline(makeTimeline({untimed})))["cycles_per_ns"].is_null());
 }
 
 TEST(ChromeTraces, TimesAreMicrosecondsSinceTheFirstBlockBegan)
@@ -253,7 +253,7 @@ TEST(ChromeTraces, TimesAreMicrosecondsSinceTheFirstBlockBegan)
     WarpMarks second = first;
     second.block = 1;
     second.beginNs = 5'010'000;
-    const Json trace = chromeTrace(timelineOf({first, second}), "t");
+    const Json trace = chromeTrace(makeTimeline({first, second}), "t");
     std::vector<double> begins, lengths;
     for (const Json& event : trace["traceEvents"])
         if (event["ph"] == "X") {
@@ -267,7 +267,7 @@ TEST(ChromeTraces, TimesAreMicrosecondsSinceTheFirstBlockBegan)
 /// Warp 0 arrives at 600; warp 1, which waited from 100, goes on at 700.
 Timeline handedOver(int site)
 {
-    return timelineOf({warpWith(0, {{site, 600, 8}}, 1000), warpWith(1, {{kWaitBegin, 100, 8}, {kWaitEnd, 700, 8}}, 1200)});
+    return makeTimeline({warpWith(0, {{site, 600, 8}}, 1000), warpWith(1, {{kWaitBegin, 100, 8}, {kWaitEnd, 700, 8}}, 1200)});
 }
 
 TEST(TimelineReports, HaveTheSharesOfEveryRole)
@@ -315,7 +315,7 @@ TEST(TimelineReports, ACopyIsWaitedForFromItsStartOn)
     EXPECT_EQ(report.roles.at(1).waits.at(0).waitsFor, "producer") << "until it started the copy";
     EXPECT_DOUBLE_EQ(report.roles[1].waits[0].waitsForShare, 500.0 / 600);
     const TimelineReport early = analyzeTimeline(
-        timelineOf({warpWith(0, {{kArrivesCopies, 50, 8}}, 60), warpWith(1, {{kWaitBegin, 100, 8}, {kWaitEnd, 900, 8}}, 1000)}));
+        makeTimeline({warpWith(0, {{kArrivesCopies, 50, 8}}, 60), warpWith(1, {{kWaitBegin, 100, 8}, {kWaitEnd, 900, 8}}, 1000)}));
     EXPECT_EQ(early.roles.at(1).waits.at(0).waitsFor, kCopies);
     EXPECT_DOUBLE_EQ(early.pathCopies, 0.85);
     EXPECT_EQ(early.waitedFor, kCopies);
@@ -326,7 +326,7 @@ TEST(TimelineReports, AWaitBelowATenthOfTheTimeIsNotNamed)
 {
     const auto waiting = [](std::int64_t begin) {
         return analyzeTimeline(
-                   timelineOf({warpWith(0, {{kArrives, 690, 8}}, 1000), warpWith(1, {{kWaitBegin, begin, 8}, {kWaitEnd, 700, 8}}, 1000)}))
+                   makeTimeline({warpWith(0, {{kArrives, 690, 8}}, 1000), warpWith(1, {{kWaitBegin, begin, 8}, {kWaitEnd, 700, 8}}, 1000)}))
             .waiting;
     };
     EXPECT_EQ(waiting(600), std::vector<std::string>{"warp 1"});
@@ -337,31 +337,31 @@ TEST(TimelineReports, ABlockOfWhichNoWarpEndedIsShownWhereThereIsNoOther)
 {
     WarpMarks open = warpWith(0, {{kUserWork, 10, 0}, {kUserWork, 70, 0}});
     open.block = 5;
-    const TimelineReport report = analyzeTimeline(timelineOf({open}));
+    const TimelineReport report = analyzeTimeline(makeTimeline({open}));
     EXPECT_EQ(report.shownBlock, 5);
     EXPECT_EQ(report.spanCycles, 70);
 }
 
 TEST(TimelineReports, OverheadNeedsTwoWholeBlocks)
 {
-    const auto overheadOf = [](std::vector<AbBlock> blocks) {
-        Timeline timeline = timelineOf({warpWith(0, {{kUserWork, 10, 0}}, 100)});
+    const auto analyzeOverhead = [](std::vector<AbBlock> blocks) {
+        Timeline timeline = makeTimeline({warpWith(0, {{kUserWork, 10, 0}}, 100)});
         timeline.overhead = std::move(blocks);
         return analyzeTimeline(timeline).overhead;
     };
     const AbBlock whole{{100, 100}, {110, 110}};
-    ASSERT_TRUE(overheadOf({whole, whole}));
-    EXPECT_NEAR(overheadOf({whole, whole})->value, 1.1, 1e-12);
-    EXPECT_FALSE(overheadOf({whole}));
-    EXPECT_FALSE(overheadOf({whole, {{100, 100}, {110}}}));
-    EXPECT_FALSE(overheadOf({whole, {}}));
+    ASSERT_TRUE(analyzeOverhead({whole, whole}));
+    EXPECT_NEAR(analyzeOverhead({whole, whole})->value, 1.1, 1e-12);
+    EXPECT_FALSE(analyzeOverhead({whole}));
+    EXPECT_FALSE(analyzeOverhead({whole, {{100, 100}, {110}}}));
+    EXPECT_FALSE(analyzeOverhead({whole, {}}));
 }
 
 TEST(TimelineReports, NotesAreTheRecordingsAndWhatIsMissing)
 {
     WarpMarks lost = warpWith(0, {{kUserWork, 10, 0}}, 100);
     lost.lost = 3;
-    Timeline timeline = timelineOf({lost, warpWith(1, {{kUserWork, 10, 0}}), warpWith(2, {{kUserWork, 10, 0}})});
+    Timeline timeline = makeTimeline({lost, warpWith(1, {{kUserWork, 10, 0}}), warpWith(2, {{kUserWork, 10, 0}})});
     timeline.notes = {"first"};
     const std::vector<std::string> notes = analyzeTimeline(timeline).notes;
     ASSERT_EQ(notes.size(), 3U);
@@ -410,8 +410,8 @@ TEST(TimelineReports, AsJsonHaveEveryMember)
 
 TEST(BlockTracks, WorkUnderOneLabelIsOneSegmentAlsoBehindAWait)
 {
-    const auto blocks = trackBlocks(
-        timelineOf({warpWith(0, {{kWaitBegin, 10, 8}, {kWaitEnd, 30, 8}, {kUserWork, 40, 0}, {kUserWork, 60, 0}, {kArrives, 70, 8}}, 90)}));
+    const auto blocks = trackBlocks(makeTimeline(
+        {warpWith(0, {{kWaitBegin, 10, 8}, {kWaitEnd, 30, 8}, {kUserWork, 40, 0}, {kUserWork, 60, 0}, {kArrives, 70, 8}}, 90)}));
     const std::vector<Segment>& segments = blocks.at(0).warps.at(0).segments;
     ASSERT_EQ(segments.size(), 4U);
     EXPECT_EQ(segments[2], (Segment{30, 40, SegmentKind::work, "", 0}));
@@ -426,7 +426,7 @@ TEST(BlockTracks, BlocksAndWarpsAreInOrderAndBeginWithTheFirstWarp)
     early.beginCycle = 1000;
     WarpMarks other = warpWith(0, {}, 7);
     other.block = -1;
-    const auto blocks = trackBlocks(timelineOf({late, early, other}));
+    const auto blocks = trackBlocks(makeTimeline({late, early, other}));
     ASSERT_EQ(blocks.size(), 2U);
     EXPECT_EQ(blocks[0].block, -1);
     EXPECT_EQ(blocks[0].end, 7);
@@ -436,36 +436,36 @@ TEST(BlockTracks, BlocksAndWarpsAreInOrderAndBeginWithTheFirstWarp)
     EXPECT_EQ(blocks[1].warps[0].end, 0) << "nothing is known of it but its begin";
     EXPECT_EQ(blocks[1].warps[1].begin, 100);
     EXPECT_EQ(blocks[1].warps[1].segments.at(0), (Segment{100, 110, SegmentKind::work, "", 0}));
-    EXPECT_EQ(trackBlocks(timelineOf({warpWith(0, {})})).at(0).end, 0);
+    EXPECT_EQ(trackBlocks(makeTimeline({warpWith(0, {})})).at(0).end, 0);
 }
 
 TEST(BlockTracks, AMarkOfAnUnknownSiteIsNamedByItsNumber)
 {
-    const auto blocks = trackBlocks(timelineOf({warpWith(0, {{99, 10, 0}}, 30)}));
+    const auto blocks = trackBlocks(makeTimeline({warpWith(0, {{99, 10, 0}}, 30)}));
     EXPECT_EQ(blocks.at(0).warps.at(0).segments.back().label, "mark 99");
 }
 
 TEST(ReleasesRules, AClusterBarrierIsLikeAThreadBarrierAndOwnCopiesAreReleasedByNobody)
 {
-    Timeline timeline = timelineOf({warpWith(0, {{50, 10, 0}, {51, 1000, 0}}, 3000), warpWith(1, {{50, 980, 0}, {51, 1010, 0}}, 3000),
-                                    warpWith(2, {{kUserWork, 5, 0}}, 3000)});
+    Timeline timeline = makeTimeline({warpWith(0, {{50, 10, 0}, {51, 1000, 0}}, 3000), warpWith(1, {{50, 980, 0}, {51, 1010, 0}}, 3000),
+                                      warpWith(2, {{kUserWork, 5, 0}}, 3000)});
     timeline.sites.push_back({50, MarkKind::waitBegin, SyncKind::clusterBarrier, "cluster", 1, false});
     timeline.sites.push_back({51, MarkKind::waitEnd, SyncKind::clusterBarrier, "cluster", 1, false});
-    const auto release = releaseOf(trackBlocks(timeline).at(0));
+    const auto release = findRelease(trackBlocks(timeline).at(0));
     ASSERT_TRUE(release);
     EXPECT_EQ(release->warp, 1U);
     EXPECT_EQ(release->at, 980);
-    const auto products = trackBlocks(timelineOf({warpWith(0, {{kProducts, 10, 0}, {kProductsEnd, 90, 0}}, 100),
-                                                  warpWith(1, {{kArrives, 80, 0}}, 100), warpWith(2, {{kUserWork, 5, 0}}, 100)}));
-    EXPECT_FALSE(releaseOf(products.at(0)));
+    const auto products = trackBlocks(makeTimeline({warpWith(0, {{kProducts, 10, 0}, {kProductsEnd, 90, 0}}, 100),
+                                                    warpWith(1, {{kArrives, 80, 0}}, 100), warpWith(2, {{kUserWork, 5, 0}}, 100)}));
+    EXPECT_FALSE(findRelease(products.at(0)));
 }
 
 TEST(ReleasesRules, TheLastToComeToAThreadBarrierReleasesItself)
 {
     const auto blocks =
-        trackBlocks(timelineOf({warpWith(0, {{kBarBegin, 990, 1}, {kBarEnd, 1000, 1}}, 3000),
-                                warpWith(1, {{kBarBegin, 10, 1}, {kBarEnd, 1000, 1}}, 3000), warpWith(2, {{kUserWork, 5, 0}}, 3000)}));
-    const auto release = releaseOf(blocks.at(0));
+        trackBlocks(makeTimeline({warpWith(0, {{kBarBegin, 990, 1}, {kBarEnd, 1000, 1}}, 3000),
+                                  warpWith(1, {{kBarBegin, 10, 1}, {kBarEnd, 1000, 1}}, 3000), warpWith(2, {{kUserWork, 5, 0}}, 3000)}));
+    const auto release = findRelease(blocks.at(0));
     ASSERT_TRUE(release);
     EXPECT_EQ(release->warp, 0U);
     EXPECT_EQ(release->at, 990);
@@ -481,32 +481,32 @@ TEST(CriticalPathRules, ABlockWithoutWarpsHasNone)
 
 TEST(RolesRules, WarpsOfOneConductAreSplitByWarpGroupWhereThereAreOthers)
 {
-    const auto rolesOf = [](int same, bool other, const std::vector<TimelineMark>& marks) {
+    const auto listRoles = [](int same, bool other, const std::vector<TimelineMark>& marks) {
         std::vector<WarpMarks> warps;
         for (int warp = 0; warp < same; ++warp)
             warps.push_back(warpWith(warp, marks, 100));
         if (other)
             warps.push_back(warpWith(same, {{kWaitBegin, 1, 64}, {kWaitEnd, 2, 64}}, 100));
         std::vector<std::string> names;
-        for (const Role& role : findRoles(trackBlocks(timelineOf(warps))))
+        for (const Role& role : findRoles(trackBlocks(makeTimeline(warps))))
             names.push_back(role.name);
         return names;
     };
     using RoleNames = std::vector<std::string>;
     const std::vector<TimelineMark> waits{{kWaitBegin, 10, 8}, {kWaitEnd, 20, 8}};
-    EXPECT_EQ(rolesOf(6, false, waits), RoleNames{"all warps"});
-    EXPECT_EQ(rolesOf(6, true, waits), (RoleNames{"warps 0-3", "warps 4-5", "warp 6"}));
-    EXPECT_EQ(rolesOf(4, true, waits), (RoleNames{"warps 0-3", "warp 4"}));
-    EXPECT_EQ(rolesOf(8, true, {{kProducts, 10, 0}, {kProductsEnd, 20, 0}}), (RoleNames{"consumer 1", "consumer 2", "warp 8"}));
-    EXPECT_EQ(rolesOf(3, false, {}), RoleNames{}) << "warps without marks have no role";
+    EXPECT_EQ(listRoles(6, false, waits), RoleNames{"all warps"});
+    EXPECT_EQ(listRoles(6, true, waits), (RoleNames{"warps 0-3", "warps 4-5", "warp 6"}));
+    EXPECT_EQ(listRoles(4, true, waits), (RoleNames{"warps 0-3", "warp 4"}));
+    EXPECT_EQ(listRoles(8, true, {{kProducts, 10, 0}, {kProductsEnd, 20, 0}}), (RoleNames{"consumer 1", "consumer 2", "warp 8"}));
+    EXPECT_EQ(listRoles(3, false, {}), RoleNames{}) << "warps without marks have no role";
 }
 
 TEST(RolesRules, WarpsThatAreNotBesideEachOtherAreListed)
 {
     const std::vector<TimelineMark> waits{{kWaitBegin, 10, 8}, {kWaitEnd, 20, 8}};
     const std::vector<Role> roles =
-        findRoles(trackBlocks(timelineOf({warpWith(0, waits, 100), warpWith(1, waits, 100),
-                                          warpWith(2, {{kWaitBegin, 1, 64}, {kWaitEnd, 2, 64}}, 100), warpWith(3, waits, 100)})));
+        findRoles(trackBlocks(makeTimeline({warpWith(0, waits, 100), warpWith(1, waits, 100),
+                                            warpWith(2, {{kWaitBegin, 1, 64}, {kWaitEnd, 2, 64}}, 100), warpWith(3, waits, 100)})));
     ASSERT_EQ(roles.size(), 2U);
     EXPECT_EQ(roles[0].name, "warps 0-1, 3");
     EXPECT_EQ(roles[1].name, "warp 2");
@@ -525,7 +525,7 @@ TEST(ChromeTraces, ABlockBeginsWithItsEarliestWarpAndWithoutAClockCyclesAreNanos
     WarpMarks later = warpWith(0, {{kUserWork, 0, 0}}, 500);
     later.block = 4;
     later.beginNs = 5'007'000;
-    const Json trace = chromeTrace(timelineOf({one, two, later}), "my title");
+    const Json trace = chromeTrace(makeTimeline({one, two, later}), "my title");
     EXPECT_EQ(trace["otherData"]["title"], "my title");
     std::vector<Json> segments;
     for (const Json& event : trace["traceEvents"]) {
@@ -554,19 +554,19 @@ TEST(BlockTracks, AWarpOfWhichAllMarksWereLostHasItsEnd)
 {
     WarpMarks lost = warpWith(0, {}, 100);
     lost.lost = 3;
-    const auto blocks = trackBlocks(timelineOf({lost}));
+    const auto blocks = trackBlocks(makeTimeline({lost}));
     EXPECT_EQ(blocks.at(0).warps.at(0).segments, (std::vector<Segment>{{0, 100, SegmentKind::work, "", 0}}));
 }
 
 TEST(RolesRules, OneWarpThatStartsCopiesMakesAProducerAndANameOfMarksStays)
 {
-    const auto producer = findRoles(trackBlocks(timelineOf(
+    const auto producer = findRoles(trackBlocks(makeTimeline(
         {warpWith(0, {{kArrivesCopies, 5, 8}, {kWaitBegin, 10, 16}, {kWaitEnd, 20, 16}}, 100),
          warpWith(1, {{kWaitBegin, 10, 16}, {kWaitEnd, 20, 16}}, 100), warpWith(2, {{kProducts, 10, 0}, {kProductsEnd, 20, 0}}, 100)})));
     ASSERT_EQ(producer.size(), 2U);
     EXPECT_EQ(producer[0].name, "producer");
     EXPECT_EQ(producer[0].warps, (std::vector<int>{0, 1}));
-    Timeline named = timelineOf({warpWith(0, {{60, 10, 0}}, 100)});
+    Timeline named = makeTimeline({warpWith(0, {{60, 10, 0}}, 100)});
     named.sites.push_back({60, MarkKind::user, SyncKind::none, " load :  copy ", 0, false});
     const auto blocks = trackBlocks(named);
     EXPECT_EQ(findRoles(blocks).at(0).name, "load") << "one role alone, too";
@@ -578,11 +578,11 @@ TEST(ReleasesRules, AWaitForANameThatNoRoleHasIsForAnyOther)
     const auto warp = [](int index, std::int64_t wait) {
         return warpWith(index, {{kUserWork, 5, 0}, {60, wait, 0}, {kUserWork, 500, 0}}, 2000);
     };
-    Timeline timeline = timelineOf({warp(0, 10), warp(1, 300), warp(2, 400)}, false);
+    Timeline timeline = makeTimeline({warp(0, 10), warp(1, 300), warp(2, 400)}, false);
     timeline.sites.push_back({60, MarkKind::user, SyncKind::none, "wait for nobody", 0, false});
     const auto blocks = trackBlocks(timeline);
     const std::vector<Role> roles{{"use", {0}}, {"load", {1}}, {"store", {2}}};
-    const auto release = releaseOf(blocks.at(0), roles);
+    const auto release = findRelease(blocks.at(0), roles);
     ASSERT_TRUE(release);
     EXPECT_EQ(release->warp, 2U);
     EXPECT_EQ(release->at, 400);

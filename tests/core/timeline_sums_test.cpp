@@ -2,6 +2,8 @@
 // What a timeline's report adds up over waits, warps and blocks, and in which order it lists them.
 #include "core/timeline/report_codec.h"
 #include "core/timeline/timeline_report.h"
+#include "tests/support/snapshot.h"
+#include "tests/support/value_lines.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -26,7 +28,7 @@ WarpMarks recordedWarp(std::int64_t block, int warp, std::vector<TimelineMark> m
     return one;
 }
 
-TimelineReport reportOf(std::vector<WarpMarks> warps)
+TimelineReport analyzeWarps(std::vector<WarpMarks> warps)
 {
     Timeline timeline;
     timeline.automatic = true;
@@ -43,9 +45,9 @@ TimelineReport reportOf(std::vector<WarpMarks> warps)
 TEST(TimelineSums, ARolesSharesAreOfAllItsBlocksTogether)
 {
     const TimelineReport report =
-        reportOf({recordedWarp(0, 0, {{kFilled, 150, 8}}, 200), recordedWarp(0, 1, {{kFull, 100, 8}, {kFullEnd, 200, 8}}, 200),
-                  recordedWarp(1, 0, {{kFilled, 290, 8}}, 400),
-                  recordedWarp(1, 1, {{kFull, 100, 8}, {kFullEnd, 300, 8}, {kFull, 310, 8}, {kFullEnd, 330, 8}}, 400)});
+        analyzeWarps({recordedWarp(0, 0, {{kFilled, 150, 8}}, 200), recordedWarp(0, 1, {{kFull, 100, 8}, {kFullEnd, 200, 8}}, 200),
+                      recordedWarp(1, 0, {{kFilled, 290, 8}}, 400),
+                      recordedWarp(1, 1, {{kFull, 100, 8}, {kFullEnd, 300, 8}, {kFull, 310, 8}, {kFullEnd, 330, 8}}, 400)});
     ASSERT_EQ(report.roles.size(), 2U);
     const RoleRow& waits = report.roles[1];
     EXPECT_DOUBLE_EQ(waits.wait, 320.0 / 600);
@@ -63,8 +65,8 @@ TEST(TimelineSums, ARolesSharesAreOfAllItsBlocksTogether)
 TEST(TimelineSums, TheLongestWaitOfARoleComesFirst)
 {
     const TimelineReport report =
-        reportOf({recordedWarp(0, 0, {{kFilled, 90, 16}, {kFilled, 800, 8}}, 1000),
-                  recordedWarp(0, 1, {{kEmpty, 50, 16}, {kEmptyEnd, 100, 16}, {kFull, 200, 8}, {kFullEnd, 810, 8}}, 1000)});
+        analyzeWarps({recordedWarp(0, 0, {{kFilled, 90, 16}, {kFilled, 800, 8}}, 1000),
+                      recordedWarp(0, 1, {{kEmpty, 50, 16}, {kEmptyEnd, 100, 16}, {kFull, 200, 8}, {kFullEnd, 810, 8}}, 1000)});
     ASSERT_EQ(report.roles.size(), 2U);
     const std::vector<RoleWait>& waits = report.roles[1].waits;
     ASSERT_EQ(waits.size(), 2U);
@@ -79,18 +81,18 @@ TEST(TimelineSums, TheLongestWaitOfARoleComesFirst)
 
 TEST(TimelineSums, TheRoleThatWaitsMostIsNamedFirst)
 {
-    const TimelineReport report = reportOf({recordedWarp(0, 0, {{kFilled, 8990, 8}, {kFilled, 8992, 16}}, 10'100),
-                                            recordedWarp(0, 1, {{kFull, 4000, 8}, {kFullEnd, 9000, 8}}, 10'000),
-                                            recordedWarp(0, 2, {{kFull, 1000, 16}, {kFullEnd, 9000, 16}}, 10'000)});
+    const TimelineReport report = analyzeWarps({recordedWarp(0, 0, {{kFilled, 8990, 8}, {kFilled, 8992, 16}}, 10'100),
+                                                recordedWarp(0, 1, {{kFull, 4000, 8}, {kFullEnd, 9000, 8}}, 10'000),
+                                                recordedWarp(0, 2, {{kFull, 1000, 16}, {kFullEnd, 9000, 16}}, 10'000)});
     EXPECT_EQ(report.waiting, (std::vector<std::string>{"warp 2", "warp 1"}));
     EXPECT_EQ(report.waitedFor, "warp 0");
 }
 
 TEST(TimelineSums, EveryPairOfRolesOverlapsAndTheSharesOfThePathAreOne)
 {
-    const TimelineReport report = reportOf({recordedWarp(0, 0, {{kFilled, 600, 8}, {kFilled, 700, 16}}, 1000),
-                                            recordedWarp(0, 1, {{kFull, 100, 8}, {kFullEnd, 650, 8}}, 1000),
-                                            recordedWarp(0, 2, {{kFull, 400, 16}, {kFullEnd, 750, 16}}, 1200)});
+    const TimelineReport report = analyzeWarps({recordedWarp(0, 0, {{kFilled, 600, 8}, {kFilled, 700, 16}}, 1000),
+                                                recordedWarp(0, 1, {{kFull, 100, 8}, {kFullEnd, 650, 8}}, 1000),
+                                                recordedWarp(0, 2, {{kFull, 400, 16}, {kFullEnd, 750, 16}}, 1200)});
     std::vector<std::string> pairs;
     for (const RoleOverlap& overlap : report.overlaps)
         pairs.push_back(overlap.a + '+' + overlap.b);
@@ -105,7 +107,8 @@ TEST(TimelineSums, EveryPairOfRolesOverlapsAndTheSharesOfThePathAreOne)
     EXPECT_DOUBLE_EQ(report.roles[0].path, 700.0 / 1200);
 }
 
-TEST(TimelineSums, ATracesThreadsAreNamedByTheirRoles)
+/// A block of three warps on SM 3; the last has no marks.
+Timeline unmarkedWarp()
 {
     Timeline timeline;
     timeline.automatic = true;
@@ -115,8 +118,11 @@ TEST(TimelineSums, ATracesThreadsAreNamedByTheirRoles)
     timeline.warps = {recordedWarp(5, 0, {{kFilled, 90, 8}}, 100), recordedWarp(5, 1, {{kFull, 50, 8}, {kFullEnd, 95, 8}}, 100),
                       recordedWarp(5, 2, {}, 100)};
     timeline.warps[0].sm = timeline.warps[1].sm = timeline.warps[2].sm = 3;
-    const Json trace = chromeTrace(timeline, "t");
-    EXPECT_EQ(trace["displayTimeUnit"], "ns");
+    return timeline;
+}
+
+std::vector<std::string> namesIn(const Json& trace)
+{
     std::vector<std::string> names;
     for (const Json& event : trace["traceEvents"]) {
         EXPECT_EQ(event["pid"], 5);
@@ -125,14 +131,35 @@ TEST(TimelineSums, ATracesThreadsAreNamedByTheirRoles)
         EXPECT_EQ(event.contains("tid"), event["name"] == "thread_name");
         names.push_back(event["args"]["name"].get<std::string>());
     }
-    EXPECT_EQ(names, (std::vector<std::string>{"block 5 (SM 3)", "warp 0: producer", "warp 1: warp 1", "warp 2: no marks"}));
+    return names;
+}
+
+TEST(TimelineSums, ATracesThreadsAreNamedByTheirRoles)
+{
+    const Json trace = chromeTrace(unmarkedWarp(), "t");
+    EXPECT_EQ(trace["displayTimeUnit"], "ns");
+    const std::vector<std::string> names = namesIn(trace);
+    ASSERT_EQ(names.size(), 4U);
+    EXPECT_EQ(test::valueText(names[0]), "\"5 3\"") << "the block and its SM: " << names[0];
+    EXPECT_EQ(names[1], "warp 0: producer");
+    EXPECT_EQ(names[2], "warp 1: warp 1");
+    EXPECT_TRUE(names[3].starts_with("warp 2: ")) << names[3];
+    EXPECT_EQ(test::valueText(names[3]), "\"2\"") << "without marks it has no role: " << names[3];
+}
+
+TEST(TimelineSums, SnapshotOfATracesNames)
+{
+    std::string text;
+    for (const std::string& name : namesIn(chromeTrace(unmarkedWarp(), "t")))
+        text += name + '\n';
+    test::expectSnapshot("texts/trace-names.txt", text);
 }
 
 TEST(TimelineSums, ThePathGoesOnFromWhoeverWasWaitedForToWhomThatOneWaitedFor)
 {
-    const TimelineReport report = reportOf({recordedWarp(0, 0, {{kFilled, 300, 8}}, 310),
-                                            recordedWarp(0, 1, {{kFull, 10, 8}, {kFullEnd, 320, 8}, {kFilled, 600, 16}}, 610),
-                                            recordedWarp(0, 2, {{kFull, 20, 16}, {kFullEnd, 620, 16}}, 1000)});
+    const TimelineReport report = analyzeWarps({recordedWarp(0, 0, {{kFilled, 300, 8}}, 310),
+                                                recordedWarp(0, 1, {{kFull, 10, 8}, {kFullEnd, 320, 8}, {kFilled, 600, 16}}, 610),
+                                                recordedWarp(0, 2, {{kFull, 20, 16}, {kFullEnd, 620, 16}}, 1000)});
     ASSERT_EQ(report.roles.size(), 3U);
     EXPECT_DOUBLE_EQ(report.roles[0].path, 0.3);
     EXPECT_DOUBLE_EQ(report.roles[1].path, 0.28);

@@ -7,7 +7,7 @@
 namespace kl {
 namespace {
 
-std::vector<std::string> namesOf(const std::vector<TimedPart>& parts)
+std::vector<std::string> listNames(const std::vector<TimedPart>& parts)
 {
     std::vector<std::string> names;
     for (const TimedPart& part : parts)
@@ -23,9 +23,9 @@ TEST(Timings, APartStandsBeforeThoseInsideIt)
         const Timed inner("inner");
     }
     addTiming({"earliest", 1, 2});
-    EXPECT_THAT(namesOf(timings()), testing::ElementsAre("earliest", "outer", "inner"));
+    EXPECT_THAT(listNames(timings()), testing::ElementsAre("earliest", "outer", "inner"));
     const std::vector<TimedPart> parts = takeTimings();
-    EXPECT_THAT(namesOf(parts), testing::ElementsAre("earliest", "outer", "inner"));
+    EXPECT_THAT(listNames(parts), testing::ElementsAre("earliest", "outer", "inner"));
     EXPECT_LE(parts[1].beginNs, parts[2].beginNs);
     EXPECT_GE(parts[1].endNs, parts[2].endNs);
     EXPECT_TRUE(timings().empty());
@@ -55,7 +55,7 @@ TEST(Timings, OfPartsWithOneBeginningTheLongerComesFirst)
     takeTimings();
     addTiming({"inside", 1, 2});
     addTiming({"around", 1, 9});
-    EXPECT_THAT(namesOf(takeTimings()), testing::ElementsAre("around", "inside"));
+    EXPECT_THAT(listNames(takeTimings()), testing::ElementsAre("around", "inside"));
 }
 
 } // namespace

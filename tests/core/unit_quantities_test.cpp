@@ -38,7 +38,7 @@ RunRecord runWith(MetricValues values)
     return run;
 }
 
-Value valueOfQuantity(const std::string& id, const RunRecord& run)
+Value computeQuantity(const std::string& id, const RunRecord& run)
 {
     return findQuantity(id)->compute(RunFacts(run));
 }
@@ -71,14 +71,14 @@ TEST(MetricQuantities, EachReadsItsOwnMetricAndNoOther)
                                                      {"threads_per_warp", "smsp__thread_inst_executed_per_inst_executed.ratio"},
                                                      {"threads_on_per_warp", "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"}};
     for (const auto& [id, metric] : metrics) {
-        EXPECT_EQ(valueOfQuantity(id, runWith({{metric, 42.0}})), 42) << id;
+        EXPECT_EQ(computeQuantity(id, runWith({{metric, 42.0}})), 42) << id;
         MetricValues others;
         for (const auto& [other, name] : metrics)
             if (other != id)
                 others[name] = 42.0;
-        EXPECT_FALSE(valueOfQuantity(id, runWith(others))) << id;
+        EXPECT_FALSE(computeQuantity(id, runWith(others))) << id;
     }
-    EXPECT_DOUBLE_EQ(*valueOfQuantity("issue_slots_percent", runWith({{"smsp__issue_active.avg.per_cycle_active", 0.42}})), 42);
+    EXPECT_DOUBLE_EQ(*computeQuantity("issue_slots_percent", runWith({{"smsp__issue_active.avg.per_cycle_active", 0.42}})), 42);
 }
 
 TEST(UnitShares, EachMayBeTheBusiest)
@@ -90,16 +90,16 @@ TEST(UnitShares, EachMayBeTheBusiest)
     for (const auto& [name, metric] : units) {
         const RunRecord run = runWith(unitsWith(metric));
         EXPECT_EQ(busiestUnit(RunFacts(run)).name, name);
-        EXPECT_EQ(valueOfQuantity("busiest_percent", run), 70) << name;
-        EXPECT_EQ(valueOfQuantity("units_near_roof", run), 1) << name;
-        EXPECT_EQ(valueOfQuantity("known_units", run), 9) << name;
-        EXPECT_EQ(valueOfQuantity("unmeasured_units", run), 0) << name;
+        EXPECT_EQ(computeQuantity("busiest_percent", run), 70) << name;
+        EXPECT_EQ(computeQuantity("units_near_roof", run), 1) << name;
+        EXPECT_EQ(computeQuantity("known_units", run), 9) << name;
+        EXPECT_EQ(computeQuantity("unmeasured_units", run), 0) << name;
         for (const auto& [unit, lead] : {std::pair("DRAM", "dram_lead"), std::pair("L2", "l2_lead"), std::pair("L1", "l1_lead")})
-            EXPECT_EQ(valueOfQuantity(lead, run), name == unit ? 60 : -60) << lead << " where " << name << " is busy";
+            EXPECT_EQ(computeQuantity(lead, run), name == unit ? 60 : -60) << lead << " where " << name << " is busy";
         RunRecord lacking = run;
         lacking.metrics->values.erase(metric);
-        EXPECT_EQ(valueOfQuantity("known_units", lacking), 8) << name;
-        EXPECT_EQ(valueOfQuantity("unmeasured_units", lacking), 1) << name;
+        EXPECT_EQ(computeQuantity("known_units", lacking), 8) << name;
+        EXPECT_EQ(computeQuantity("unmeasured_units", lacking), 1) << name;
     }
 }
 
@@ -108,15 +108,15 @@ TEST(UnitShares, IssueIsSetAgainstEachPipeAndEachLevelOfMemory)
     for (const std::string& pipe : kPipes) {
         MetricValues values = unitsWith(pipe);
         values[kIssueShare] = 90.0;
-        EXPECT_EQ(valueOfQuantity("issue_lead", runWith(values)), 20) << pipe;
-        EXPECT_EQ(valueOfQuantity("issue_over_memory", runWith(values)), 80) << pipe;
+        EXPECT_EQ(computeQuantity("issue_lead", runWith(values)), 20) << pipe;
+        EXPECT_EQ(computeQuantity("issue_over_memory", runWith(values)), 80) << pipe;
     }
     for (const std::string& level : {kDramShareOfPeak, kL2ShareOfPeak, kL1ShareOfPeak}) {
         MetricValues values = unitsWith(level);
         values[kIssueShare] = 90.0;
-        EXPECT_EQ(valueOfQuantity("issue_lead", runWith(values)), 80) << level;
-        EXPECT_EQ(valueOfQuantity("issue_over_memory", runWith(values)), 20) << level;
-        EXPECT_EQ(valueOfQuantity("memory_unit_percent", runWith(values)), 70) << level;
+        EXPECT_EQ(computeQuantity("issue_lead", runWith(values)), 80) << level;
+        EXPECT_EQ(computeQuantity("issue_over_memory", runWith(values)), 20) << level;
+        EXPECT_EQ(computeQuantity("memory_unit_percent", runWith(values)), 70) << level;
     }
 }
 
@@ -129,10 +129,10 @@ TEST(UnitShares, MemoryIsSetAgainstEachPipeAndIssue)
         values[kL1ShareOfPeak] = 95.0;
         values[kDramShareOfPeak] = 80.0;
         values[kSmShare] = 99.0; // counts the load/store pipe, too
-        EXPECT_EQ(valueOfQuantity("memory_over_compute", runWith(values)), 25) << unit;
-        EXPECT_EQ(valueOfQuantity("dram_over_compute", runWith(values)), 10) << unit;
+        EXPECT_EQ(computeQuantity("memory_over_compute", runWith(values)), 25) << unit;
+        EXPECT_EQ(computeQuantity("dram_over_compute", runWith(values)), 10) << unit;
         values.erase(kFp32Pipe);
-        EXPECT_EQ(valueOfQuantity("dram_over_compute", runWith(values)), -19) << "where the pipes are not known";
+        EXPECT_EQ(computeQuantity("dram_over_compute", runWith(values)), -19) << "where the pipes are not known";
     }
 }
 
@@ -144,11 +144,11 @@ TEST(UnitShares, OverTheWholeTimePipesOfActiveMultiprocessorsDoNotCount)
     for (const auto& [unit, share] : MetricValues(low)) {
         MetricValues values = low;
         values[unit] = 70.0;
-        EXPECT_EQ(valueOfQuantity("busiest_elapsed_percent", runWith(values)), 70) << unit;
+        EXPECT_EQ(computeQuantity("busiest_elapsed_percent", runWith(values)), 70) << unit;
     }
     for (const std::string& pipe : {kFp32Pipe, kFp64Pipe, kXuPipe, kAluPipe})
         low[pipe] = 90.0;
-    EXPECT_EQ(valueOfQuantity("busiest_elapsed_percent", runWith(low)), 10);
+    EXPECT_EQ(computeQuantity("busiest_elapsed_percent", runWith(low)), 10);
 }
 
 TEST(InstructionQuantities, AddAllKindsOfFp32AndFp64)
@@ -158,15 +158,15 @@ TEST(InstructionQuantities, AddAllKindsOfFp32AndFp64)
     for (const char* kind : {"fadd", "fmul", "ffma"}) {
         const std::string name = op + kind + "_pred_on.sum";
         EXPECT_DOUBLE_EQ(
-            *valueOfQuantity("fp32_of_fma_percent", runWith({{name, 50 * all}, {"gpc__cycles_elapsed.max", 100.0}, {kFp32Pipe, 100.0}})),
+            *computeQuantity("fp32_of_fma_percent", runWith({{name, 50 * all}, {"gpc__cycles_elapsed.max", 100.0}, {kFp32Pipe, 100.0}})),
             50)
             << kind;
-        EXPECT_DOUBLE_EQ(*valueOfQuantity("fp32_of_fma_percent", runWith({{name + ".per_cycle_elapsed", all / 4}, {kFp32Pipe, 50.0}})), 50)
+        EXPECT_DOUBLE_EQ(*computeQuantity("fp32_of_fma_percent", runWith({{name + ".per_cycle_elapsed", all / 4}, {kFp32Pipe, 50.0}})), 50)
             << kind << " of a report that has rates";
         for (const char* wide : {"dadd", "dmul", "dfma"})
-            EXPECT_DOUBLE_EQ(*valueOfQuantity("fp64_share_percent", runWith({{name, 30.0}, {op + wide + "_pred_on.sum", 10.0}})), 25)
+            EXPECT_DOUBLE_EQ(*computeQuantity("fp64_share_percent", runWith({{name, 30.0}, {op + wide + "_pred_on.sum", 10.0}})), 25)
                 << kind << ' ' << wide;
-        EXPECT_FALSE(valueOfQuantity("fp64_share_percent", runWith({{name, 30.0}}))) << "FP64 was not counted";
+        EXPECT_FALSE(computeQuantity("fp64_share_percent", runWith({{name, 30.0}}))) << "FP64 was not counted";
     }
 }
 
@@ -178,11 +178,11 @@ TEST(OpcodeQuantities, ProductsOfWarpsAreThoseOfHalvesAndIntegersInMachineCodeTo
     for (const auto& [name, count] : {std::pair("sass.hmma.16816", 1), std::pair("sass.imma.16832", 2), std::pair("sass.dmma.884", 3),
                                       std::pair("sass.gmma.64", 4), std::pair("sass.fp32", 10)})
         run.launches[0].opcodes[name] = count;
-    EXPECT_EQ(valueOfQuantity("matrix_opcode_percent", run), 50);
-    EXPECT_EQ(valueOfQuantity("mma_sync_percent", run), 30);
+    EXPECT_EQ(computeQuantity("matrix_opcode_percent", run), 50);
+    EXPECT_EQ(computeQuantity("mma_sync_percent", run), 30);
     run.launches[0].opcodes = {{"sass.fp32", 10}};
-    EXPECT_EQ(valueOfQuantity("matrix_opcode_percent", run), 0);
-    EXPECT_FALSE(valueOfQuantity("mma_sync_percent", run)) << "there are no products";
+    EXPECT_EQ(computeQuantity("matrix_opcode_percent", run), 0);
+    EXPECT_FALSE(computeQuantity("mma_sync_percent", run)) << "there are no products";
 }
 
 TEST(LaunchQuantities, OfTheLaunchAreInTheirUnits)
@@ -192,22 +192,22 @@ TEST(LaunchQuantities, OfTheLaunchAreInTheirUnits)
     run.launches[0].gpuNs = 50e3;
     run.launches[0].theoreticalOccupancy = 37.5;
     run.launches[0].waves = 1.25;
-    EXPECT_EQ(valueOfQuantity("launch_us", run), 50);
-    EXPECT_EQ(valueOfQuantity("duration_us", run), 100);
-    EXPECT_EQ(valueOfQuantity("theoretical_occupancy_percent", run), 37.5);
-    EXPECT_EQ(valueOfQuantity("waves", run), 1.25);
-    EXPECT_NEAR(*valueOfQuantity("needed_dram_percent", run), 100 * 1e8 / 50e-6 / *computePeaks(run.device).dram, 1e-9);
-    EXPECT_NEAR(*valueOfQuantity("analytic_dram_percent", run), 100 * 1e8 / 100e-6 / *computePeaks(run.device).dram, 1e-9);
-    EXPECT_EQ(valueOfQuantity("longest_launch_percent", run), 50);
+    EXPECT_EQ(computeQuantity("launch_us", run), 50);
+    EXPECT_EQ(computeQuantity("duration_us", run), 100);
+    EXPECT_EQ(computeQuantity("theoretical_occupancy_percent", run), 37.5);
+    EXPECT_EQ(computeQuantity("waves", run), 1.25);
+    EXPECT_NEAR(*computeQuantity("needed_dram_percent", run), 100 * 1e8 / 50e-6 / *computePeaks(run.device).dram, 1e-9);
+    EXPECT_NEAR(*computeQuantity("analytic_dram_percent", run), 100 * 1e8 / 100e-6 / *computePeaks(run.device).dram, 1e-9);
+    EXPECT_EQ(computeQuantity("longest_launch_percent", run), 50);
     run.launches[0].occupancyLimiter = "shared memory";
-    EXPECT_EQ(valueOfQuantity("limited_by_shared_memory", run), 1);
-    EXPECT_EQ(valueOfQuantity("limited_by_registers", run), 0);
+    EXPECT_EQ(computeQuantity("limited_by_shared_memory", run), 1);
+    EXPECT_EQ(computeQuantity("limited_by_registers", run), 0);
     run.launches[0].theoreticalOccupancy = 0;
-    EXPECT_FALSE(valueOfQuantity("theoretical_occupancy_percent", run)) << "not known";
-    EXPECT_EQ(valueOfQuantity("counters", run), 0);
-    EXPECT_EQ(valueOfQuantity("counters", runWith({{kSmShare, 1.0}})), 1);
+    EXPECT_FALSE(computeQuantity("theoretical_occupancy_percent", run)) << "not known";
+    EXPECT_EQ(computeQuantity("counters", run), 0);
+    EXPECT_EQ(computeQuantity("counters", runWith({{kSmShare, 1.0}})), 1);
     run.launches.clear();
-    EXPECT_FALSE(valueOfQuantity("counters", run));
+    EXPECT_FALSE(computeQuantity("counters", run));
 }
 
 TEST(UnitQuantities, TheClockOfAProgramIsFree)
@@ -216,12 +216,12 @@ TEST(UnitQuantities, TheClockOfAProgramIsFree)
     run.warnings.clear();
     run.device.clockMhz = 1980;
     run.timing->clockMhz = 990;
-    EXPECT_FALSE(valueOfQuantity("clock_percent", run)) << "somebody may have locked it";
+    EXPECT_FALSE(computeQuantity("clock_percent", run)) << "somebody may have locked it";
     run.program.emplace();
-    EXPECT_EQ(valueOfQuantity("clock_percent", run), 50);
+    EXPECT_EQ(computeQuantity("clock_percent", run), 50);
     run.metrics.emplace();
     run.metrics->clockMhz = 1980;
-    EXPECT_EQ(valueOfQuantity("clock_percent", run), 50) << "the timing's goes first";
+    EXPECT_EQ(computeQuantity("clock_percent", run), 50) << "the timing's goes first";
 }
 
 TEST(RunFacts, WithoutTheCountedLaunchItIsTheFirstOfTheLongest)
@@ -230,16 +230,16 @@ TEST(RunFacts, WithoutTheCountedLaunchItIsTheFirstOfTheLongest)
     run.launches.assign(3, {});
     for (std::size_t i = 0; i < 3; ++i)
         run.launches[i].entry = std::string(1, static_cast<char>('a' + i));
-    const auto entryOf = [](const RunRecord& record) { return RunFacts(record).launch()->entry; };
-    EXPECT_EQ(entryOf(run), "a") << "no time is known";
+    const auto findEntry = [](const RunRecord& record) { return RunFacts(record).launch()->entry; };
+    EXPECT_EQ(findEntry(run), "a") << "no time is known";
     run.launches[1].gpuNs = 5;
     run.launches[2].gpuNs = 5;
-    EXPECT_EQ(entryOf(run), "b");
+    EXPECT_EQ(findEntry(run), "b");
     run.metrics.emplace();
     run.metrics->launch = "c";
-    EXPECT_EQ(entryOf(run), "c");
+    EXPECT_EQ(findEntry(run), "c");
     run.metrics->launch = "none of them";
-    EXPECT_EQ(entryOf(run), "b");
+    EXPECT_EQ(findEntry(run), "b");
     run.metrics->launch = "a";
     run.launches[1].entry = "a";
     EXPECT_FALSE(RunFacts(run).launch()->gpuNs) << "the first of two of that name";

@@ -41,7 +41,7 @@ RunRecord oneLaunch()
     return run;
 }
 
-Value figureOf(const RunRecord& run, const char* id)
+Value computeQuantity(const RunRecord& run, const char* id)
 {
     return findQuantity(id)->compute(RunFacts(run));
 }
@@ -77,20 +77,20 @@ TEST(UnknownFigures, AStallWithoutOthersLeadsByAllOfItself)
     run.metrics->values = {{"smsp__average_warp_latency_per_inst_issued.ratio", 1000.0},
                            {std::string(stallMetric("barrier")), 5.0},
                            {std::string(stallMetric("selected")), 900.0}};
-    EXPECT_DOUBLE_EQ(figureOf(run, "barrier_lead").value_or(0), 0.5);
+    EXPECT_DOUBLE_EQ(computeQuantity(run, "barrier_lead").value_or(0), 0.5);
     run.metrics->values[std::string(stallMetric("wait"))] = 2.0;
-    EXPECT_DOUBLE_EQ(figureOf(run, "barrier_lead").value_or(0), 0.3);
-    EXPECT_FALSE(figureOf(run, "not_selected_lead"));
+    EXPECT_DOUBLE_EQ(computeQuantity(run, "barrier_lead").value_or(0), 0.3);
+    EXPECT_FALSE(computeQuantity(run, "not_selected_lead"));
 }
 
 TEST(UnknownFigures, AnOccupancyOfNoughtIsUnknown)
 {
     RunRecord run = oneLaunch();
-    EXPECT_FALSE(figureOf(run, "theoretical_occupancy_percent"));
+    EXPECT_FALSE(computeQuantity(run, "theoretical_occupancy_percent"));
     run.launches[0].theoreticalOccupancy = 12.5;
-    EXPECT_EQ(figureOf(run, "theoretical_occupancy_percent"), 12.5);
+    EXPECT_EQ(computeQuantity(run, "theoretical_occupancy_percent"), 12.5);
     run.launches.clear();
-    EXPECT_FALSE(figureOf(run, "theoretical_occupancy_percent"));
+    EXPECT_FALSE(computeQuantity(run, "theoretical_occupancy_percent"));
 }
 
 TEST(UnknownFigures, BlocksOfUnknownSizeFillTheirSchedulers)
@@ -103,7 +103,7 @@ TEST(UnknownFigures, BlocksOfUnknownSizeFillTheirSchedulers)
     run.launches[0].waves = 1;
     run.launches[0].blocksPerSm = 2;
     run.launches[0].blockThreads = 0;
-    EXPECT_EQ(figureOf(run, "imbalance_percent"), 50);
+    EXPECT_EQ(computeQuantity(run, "imbalance_percent"), 50);
 }
 
 TEST(UnknownFigures, AWarpOfOneInstructionHasShares)
@@ -112,8 +112,8 @@ TEST(UnknownFigures, AWarpOfOneInstructionHasShares)
     WarpModel& warp = run.launches[0].warp.emplace();
     warp.instructions = 1;
     warp.executed = {{"bar", 0.25}};
-    EXPECT_EQ(figureOf(run, "executed_barrier_percent"), 25);
-    EXPECT_EQ(figureOf(run, "executed_int_percent"), 0);
+    EXPECT_EQ(computeQuantity(run, "executed_barrier_percent"), 25);
+    EXPECT_EQ(computeQuantity(run, "executed_int_percent"), 0);
 }
 
 TEST(UnknownFigures, WithoutAClockOnlyTheTablesRatesAreKnown)
@@ -139,11 +139,11 @@ TEST(UnknownFigures, OneMatrixInstructionMeansTensorCores)
 {
     RunRecord run = oneLaunch();
     run.flops = 1e9;
-    const double plain = figureOf(run, "analytic_flops_percent").value_or(0);
+    const double plain = computeQuantity(run, "analytic_flops_percent").value_or(0);
     ASSERT_GT(plain, 0);
     run.launches[0].opcodes["mma"] = 1;
     const Peaks peaks = computePeaks(run.device);
-    EXPECT_NEAR(figureOf(run, "analytic_flops_percent").value_or(0), plain * *peaks.fp32 / *peaks.tensorFp16, 1e-9);
+    EXPECT_NEAR(computeQuantity(run, "analytic_flops_percent").value_or(0), plain * *peaks.fp32 / *peaks.tensorFp16, 1e-9);
 }
 
 TEST(UnknownFigures, TheShortestTimesHaveAReduction)
@@ -205,10 +205,10 @@ TEST(UnknownFigures, OneBlockIsAsEvenAsItCanBe)
                            {"smsp__issue_active.avg.per_cycle_active", 0.4},
                            {"gpu__time_duration.sum", 20'000.0}};
     run.launches[0].gridBlocks = 1;
-    EXPECT_EQ(figureOf(run, "imbalance_percent"), 0);
+    EXPECT_EQ(computeQuantity(run, "imbalance_percent"), 0);
     run.launches[0].gridBlocks = 264;
     run.device.smCount = 1;
-    EXPECT_EQ(figureOf(run, "imbalance_percent"), 50);
+    EXPECT_EQ(computeQuantity(run, "imbalance_percent"), 50);
 }
 
 TEST(UnknownFigures, WithoutABusyShareLaunchesHaveNoGaps)
@@ -236,14 +236,14 @@ TEST(UnknownFigures, AShortNameWithALetterIsAGpus)
 
 TEST(UnknownFigures, OpcodesOfTheLargestDifferenceComeFirst)
 {
-    const auto codeOf = [](int adds, int loads) {
+    const auto makeKernelCode = [](int adds, int loads) {
         KernelCode code;
-        code.instructions.resize(static_cast<std::size_t>(adds + loads));
+        code.instructions.resize(static_cast<std::size_t>(adds) + static_cast<std::size_t>(loads));
         for (int i = 0; i < adds + loads; ++i)
             code.instructions[static_cast<std::size_t>(i)].text = i < adds ? "ADD R1" : "LOAD R1";
         return code;
     };
-    const KernelCode a = codeOf(5, 0), b = codeOf(4, 3);
+    const KernelCode a = makeKernelCode(5, 0), b = makeKernelCode(4, 3);
     const CodeDiff diff = diffCode({&a, {}}, {&b, {}});
     ASSERT_EQ(diff.opcodes.size(), 2U);
     EXPECT_EQ(diff.opcodes[0].opcode, "LOAD");

@@ -13,7 +13,7 @@ namespace {
 class Attention : public test::LiveWorker {
 protected:
     /// The suite's rows; the run on the smallest problem is right or wrong with them.
-    static std::vector<SuiteRow> rowsOf(const KernelFamily& family, const Variant& variant, const Params& tunables)
+    static std::vector<SuiteRow> runSuite(const KernelFamily& family, const Variant& variant, const Params& tunables)
     {
         const Result<WorkSpec> smallest = buildWork(family, variant, tunables, family.smallest);
         EXPECT_TRUE(smallest) << (smallest ? "" : smallest.error().message);
@@ -47,7 +47,7 @@ TEST_F(Attention, CornersOfTheSpaceAreRightOnTheWholeSuite)
     for (const char* point : points) {
         const Result<Address> address = parseAddress(point);
         ASSERT_TRUE(address) << point;
-        const std::vector<SuiteRow> rows = rowsOf(*family, **catalog->variant(*address), address->tunables);
+        const std::vector<SuiteRow> rows = runSuite(*family, **catalog->variant(*address), address->tunables);
         EXPECT_EQ(rows.size(), family->suite.size()) << point;
         for (const SuiteRow& row : rows)
             EXPECT_TRUE(row.pass) << point << " at " << row.problem << ": " << row.reason;
@@ -60,7 +60,7 @@ TEST_F(Attention, TheIndexingBugIsFoundBySize)
     const Result<KernelFamily> family = loadKernel(std::filesystem::exists(built) ? built.string() : "tests/data/attention_bug");
     ASSERT_TRUE(family) << family.error().message;
     for (const Variant& variant : family->variants)
-        for (const SuiteRow& row : rowsOf(*family, variant, {})) {
+        for (const SuiteRow& row : runSuite(*family, variant, {})) {
             const bool hit = variant.id == "modulo" && *numberIn(*parseParams(row.problem), "S") > 32;
             EXPECT_EQ(row.pass, !hit) << variant.id << " at " << row.problem << ": " << row.reason;
             if (hit) {

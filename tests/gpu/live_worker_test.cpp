@@ -93,7 +93,7 @@ TEST_F(LiveWorker, PassesThatRanAreThosePlanned)
 }
 
 /// Tier 0 of a copy of N floats; nothing where it could not be collected, which fails the test.
-std::optional<MetricSet> tier0OfCopy(Collector& worker, const Catalog& catalog, const std::string& problem)
+std::optional<MetricSet> profileCopy(Collector& worker, const Catalog& catalog, const std::string& problem)
 {
     const Result<WorkSpec> work = catalog.work({"copy", "vector", {}}, *parseParams(problem));
     EXPECT_TRUE(work) << work.error().message;
@@ -114,7 +114,7 @@ std::optional<MetricSet> tier0OfCopy(Collector& worker, const Catalog& catalog, 
 TEST_F(LiveWorker, CountersThatStaySetUpCountEachLaunchByItself)
 {
     for (const double floats : {4e6, 16e6, 4e6}) {
-        const auto set = tier0OfCopy(*worker(), *catalog, "N=" + std::to_string(static_cast<int>(floats)));
+        const auto set = profileCopy(*worker(), *catalog, "N=" + std::to_string(static_cast<int>(floats)));
         ASSERT_TRUE(set);
         EXPECT_NEAR(set->values.at("dram__bytes_read.sum").value_or(0), 4 * floats, 0.05 * 4 * floats);
     }
@@ -122,11 +122,11 @@ TEST_F(LiveWorker, CountersThatStaySetUpCountEachLaunchByItself)
 
 TEST_F(LiveWorker, CountersThatAreHeldDoNotKeepAnotherWorkerOut)
 {
-    ASSERT_TRUE(tier0OfCopy(*worker(), *catalog, "N=4000000"));
+    ASSERT_TRUE(profileCopy(*worker(), *catalog, "N=4000000"));
     const std::unique_ptr<Collector> other = test::freshWorker();
     ASSERT_TRUE(other);
-    EXPECT_TRUE(tier0OfCopy(*other, *catalog, "N=4000000"));
-    EXPECT_TRUE(tier0OfCopy(*worker(), *catalog, "N=4000000"));
+    EXPECT_TRUE(profileCopy(*other, *catalog, "N=4000000"));
+    EXPECT_TRUE(profileCopy(*worker(), *catalog, "N=4000000"));
 }
 
 TEST_F(LiveWorker, AbGivesTenBlocksWithAsManySamplesOnBothSides)

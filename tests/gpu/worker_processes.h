@@ -47,7 +47,7 @@ inline std::vector<ProcessRow> processes()
 }
 
 /// Workers that a process started, oldest first; where the worker runs under a wrapper, the wrapper counts.
-inline std::vector<pid_t> workersOf(pid_t parent)
+inline std::vector<pid_t> listWorkers(pid_t parent)
 {
     std::vector<pid_t> found;
     for (const ProcessRow& row : processes())
@@ -58,7 +58,7 @@ inline std::vector<pid_t> workersOf(pid_t parent)
 }
 
 /// Processes of a group that still live.
-inline std::vector<pid_t> membersOfGroup(pid_t group)
+inline std::vector<pid_t> listGroupMembers(pid_t group)
 {
     std::vector<pid_t> found;
     for (const ProcessRow& row : processes())

@@ -24,7 +24,7 @@ bool has(const WorkSpec& spec, const std::string& option)
     return std::find(spec.options.begin(), spec.options.end(), option) != spec.options.end();
 }
 
-std::int64_t countOf(const WorkSpec& spec, const std::string& buffer)
+std::int64_t countElements(const WorkSpec& spec, const std::string& buffer)
 {
     for (const BufferSpec& b : spec.buffers)
         if (b.name == buffer)
@@ -127,10 +127,10 @@ TEST(AttentionDescriptor, KeysMayDifferFromQueries)
 {
     const Result<WorkSpec> spec = work("attention/fused", "B=2,H=3,S=100,D=64,CAUSAL=0,SK=333");
     ASSERT_TRUE(spec) << spec.error().message;
-    EXPECT_EQ(countOf(*spec, "q"), 2LL * 3 * 100 * 64);
-    EXPECT_EQ(countOf(*spec, "k"), 2LL * 3 * 333 * 64);
-    EXPECT_EQ(countOf(*spec, "v"), 2LL * 3 * 333 * 64);
-    EXPECT_EQ(countOf(*spec, "o"), 2LL * 3 * 100 * 64);
+    EXPECT_EQ(countElements(*spec, "q"), 2LL * 3 * 100 * 64);
+    EXPECT_EQ(countElements(*spec, "k"), 2LL * 3 * 333 * 64);
+    EXPECT_EQ(countElements(*spec, "v"), 2LL * 3 * 333 * 64);
+    EXPECT_EQ(countElements(*spec, "o"), 2LL * 3 * 100 * 64);
     EXPECT_EQ(spec->launches[0].args[6].value, 100);
     EXPECT_EQ(spec->launches[0].args[7].value, 333);
     EXPECT_DOUBLE_EQ(spec->flops, 4.0 * 6 * 100 * 333 * 64);
@@ -171,8 +171,8 @@ TEST(AttentionDescriptor, SplitKeysShareATileOfQueries)
             return std::int64_t{0};
         const LaunchSpec& launch = spec->launches[0];
         EXPECT_EQ(launch.block[0], 256);
-        EXPECT_EQ(countOf(*spec, "parts"), launch.grid[0] * launch.grid[1] * launch.grid[2] * 64 * (64 + 8));
-        EXPECT_EQ(countOf(*spec, "arrived"), launch.grid[0] * launch.grid[1]);
+        EXPECT_EQ(countElements(*spec, "parts"), launch.grid[0] * launch.grid[1] * launch.grid[2] * 64 * (64 + 8));
+        EXPECT_EQ(countElements(*spec, "arrived"), launch.grid[0] * launch.grid[1]);
         return launch.grid[2];
     };
     EXPECT_EQ(parts("B=2,H=8,S=512,D=64,CAUSAL=0"), 1); // 128 blocks
@@ -180,14 +180,14 @@ TEST(AttentionDescriptor, SplitKeysShareATileOfQueries)
     EXPECT_EQ(parts("B=1,H=1,S=1,D=64,CAUSAL=0,SK=16384"), 32);
     EXPECT_EQ(parts("B=1,H=1,S=64,D=64,CAUSAL=0,SK=64"), 1);
     EXPECT_EQ(parts("B=1,H=1,S=64,D=64,CAUSAL=0,SK=1600"), 3); // 512 keys each at least
-    EXPECT_EQ(countOf(*work("attention/fused"), "parts"), 1);
+    EXPECT_EQ(countElements(*work("attention/fused"), "parts"), 1);
 }
 
 TEST(AttentionDescriptor, OnlyTheUnfusedKernelNeedsTheScoreMatrix)
 {
-    EXPECT_EQ(countOf(*work("attention/unfused"), "scores"), 2LL * 8 * 512 * 512);
-    EXPECT_EQ(countOf(*work("attention/serial"), "scores"), 1);
-    EXPECT_EQ(countOf(*work("attention/fused"), "scores"), 1);
+    EXPECT_EQ(countElements(*work("attention/unfused"), "scores"), 2LL * 8 * 512 * 512);
+    EXPECT_EQ(countElements(*work("attention/serial"), "scores"), 1);
+    EXPECT_EQ(countElements(*work("attention/fused"), "scores"), 1);
 }
 
 TEST(AttentionDescriptor, CausalHalvesTheWork)

@@ -31,7 +31,7 @@ protected:
         const Result<std::string> coded = elements(name, type, count);
         EXPECT_TRUE(coded) << coded.error().message;
         const std::string bytes = coded ? fromBase64(*coded).value_or("") : "";
-        EXPECT_EQ(bytes.size(), static_cast<std::size_t>(count * sizeOf(type)));
+        EXPECT_EQ(bytes.size(), static_cast<std::size_t>(count * countBytes(type)));
         return toDoubles(reinterpret_cast<const std::byte*>(bytes.data()), type, static_cast<std::size_t>(count));
     }
     template <class T> static std::string raw(const std::vector<T>& all)

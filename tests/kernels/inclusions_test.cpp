@@ -149,9 +149,9 @@ TEST(Inclusions, ARefusalShowsNameAndPlace)
 {
     const auto refusal = [](const std::string& text) { return checkInclusions(text, {}, "k.cu").error(); };
     EXPECT_EQ(refusal("\n  #include \"../a.h\"").where, "k.cu:2:3");
-    EXPECT_NE(refusal("#include \"../a.h\"").message.find("\"../a.h\" is not"), std::string::npos);
-    EXPECT_NE(refusal("#include <../a.h>").message.find("<../a.h> is not"), std::string::npos);
-    EXPECT_EQ(refusal("#include X").message.find("is not"), std::string::npos);
+    EXPECT_NE(refusal("#include \"../a.h\"").message.find("\"../a.h\""), std::string::npos);
+    EXPECT_NE(refusal("#include <../a.h>").message.find("<../a.h>"), std::string::npos);
+    EXPECT_EQ(refusal("#include X").message, refusal("#include Y").message) << "whose name cannot be told";
     EXPECT_EQ(checkInclusions("", {{"a.h", "\n#include </b.h>"}}, "k.cu").error().where, "a.h:2:1");
 }
 

@@ -152,14 +152,14 @@ TEST(ModernDescriptor, AGridIsWholeClusters)
 
 TEST(ModernDescriptor, AClusterHasUpTo16Blocks)
 {
-    const auto faultOf = [](std::int64_t x, std::int64_t y) {
+    const auto findFault = [](std::int64_t x, std::int64_t y) {
         LaunchSpec launch;
         launch.grid = launch.cluster = {x, y, 1};
         return launchShapeFault(launch);
     };
-    EXPECT_FALSE(faultOf(16, 1));
-    EXPECT_FALSE(faultOf(2, 8));
-    EXPECT_EQ(faultOf(17, 1).value_or(LaunchFault{}).field, "cluster");
+    EXPECT_FALSE(findFault(16, 1));
+    EXPECT_FALSE(findFault(2, 8));
+    EXPECT_EQ(findFault(17, 1).value_or(LaunchFault{}).field, "cluster");
 }
 
 TEST(ModernDescriptor, ProgrammaticLaunchesKeepTheirWord)
@@ -206,27 +206,34 @@ TEST_P(BadTensorMap, IsReportedWithFieldAndValue)
     EXPECT_NE(bad.error().message.find(GetParam().says), std::string::npos) << bad.error().message;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    TensorMap, BadTensorMap,
-    testing::Values(BadMap{R"("dims": ["N", "M"], "box": ["64", "512"])", ".box[1]", "512 elements"},
-                    BadMap{R"("dims": ["N", "M"], "box": ["64"])", ".box", "1 entries"},
-                    BadMap{R"("dims": ["N", "M"], "box": ["4", "8"])", ".box[0]", "8 bytes"},
-                    BadMap{R"("dims": ["N", "M"], "box": ["128", "8"], "swizzle": "128B")", ".box[0]", "256 bytes"},
-                    BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "swizzle": "64B")", ".box[0]", "128 bytes"},
-                    BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "strides": ["24"])", ".strides[0]", "24 bytes"},
-                    BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "strides": ["256", "512"])", ".strides", "2 entries"},
-                    BadMap{R"("dims": ["N", "M+1"], "box": ["64", "8"])", ".dims", "16640 bytes"},
-                    BadMap{R"("dims": ["M*N+1"], "box": ["64"])", ".dims", "16386 bytes"},
-                    BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "element_strides": ["1", "9"])", ".element_strides[1]",
-                           "9 is above 8"},
-                    BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "interleave": "32B")", ".swizzle", "32B"},
-                    BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "interleave": "16B")", ".interleave", "has 2"},
-                    BadMap{R"("dims": ["N", "K"], "box": ["64", "8"])", ".dims[1]", "K"},
-                    BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "swizzle": "256B")", ".swizzle", "not one of the allowed values"},
-                    BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "oob_fill": "nan")", ".oob_fill", "NaN", "i32"},
-                    BadMap{R"("dims": ["N", "M"], "box": ["64", "8"])", ".tensor_map", "bool", "bool"},
-                    BadMap{R"("dims": [], "box": [])", ".dims", "at least 1"},
-                    BadMap{R"("dims": ["1", "1", "1", "1", "1", "1"], "box": ["8"])", ".dims", "at most 5"}));
+INSTANTIATE_TEST_SUITE_P(TensorMap, BadTensorMap,
+                         testing::Values(BadMap{R"("dims": ["N", "M"], "box": ["64", "512"])", ".box[1]", "512 elements"},
+                                         BadMap{R"("dims": ["N", "M"], "box": ["64"])", ".box", " 1 "},
+                                         BadMap{R"("dims": ["N", "M"], "box": ["4", "8"])", ".box[0]", "8 bytes"},
+                                         BadMap{R"("dims": ["N", "M"], "box": ["128", "8"], "swizzle": "128B")", ".box[0]", "256 bytes"},
+                                         BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "swizzle": "64B")", ".box[0]", "128 bytes"},
+                                         BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "strides": ["24"])", ".strides[0]", "24 bytes"},
+                                         BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "strides": ["256", "512"])", ".strides", " 2 "},
+                                         BadMap{R"("dims": ["N", "M+1"], "box": ["64", "8"])", ".dims", "16640 bytes"},
+                                         BadMap{R"("dims": ["M*N+1"], "box": ["64"])", ".dims", "16386 bytes"},
+                                         BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "element_strides": ["1", "9"])",
+                                                ".element_strides[1]", ": 9 "},
+                                         BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "interleave": "32B")", ".swizzle", "32B"},
+                                         BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "interleave": "16B")", ".interleave", " 2"},
+                                         BadMap{R"("dims": ["N", "K"], "box": ["64", "8"])", ".dims[1]", "K"},
+                                         BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "oob_fill": "nan")", ".oob_fill", "NaN", "i32"},
+                                         BadMap{R"("dims": ["N", "M"], "box": ["64", "8"])", ".tensor_map", "bool", "bool"},
+                                         BadMap{R"("dims": [], "box": [])", ".dims", " 1"},
+                                         BadMap{R"("dims": ["1", "1", "1", "1", "1", "1"], "box": ["8"])", ".dims", " 5"}));
+
+TEST(TensorMap, AnUnknownSwizzleIsReportedWithThoseThatThereAre)
+{
+    const Result<KernelFamily> bad = family("", "", map(R"("dims": ["N", "M"], "box": ["64", "8"], "swizzle": "256B")") + R"(, "y")");
+    ASSERT_FALSE(bad);
+    EXPECT_NE(bad.error().message.find("variants[1].launches[0].args[0].swizzle"), std::string::npos) << bad.error().message;
+    for (const char* allowed : {"\"32B\"", "\"64B\"", "\"128B\""})
+        EXPECT_NE(bad.error().hint.find(allowed), std::string::npos) << bad.error().hint;
+}
 
 TEST(TensorMap, AnUnknownBufferIsNamed)
 {

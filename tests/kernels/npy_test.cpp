@@ -18,12 +18,12 @@ std::string npy(std::string dictionary, const std::string& data)
     return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(dictionary.size()) + '\0' + dictionary + data;
 }
 
-template <class T> std::string bytesOf(const std::vector<T>& values)
+template <class T> std::string toBytes(const std::vector<T>& values)
 {
     return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-std::vector<double> valuesOf(const Result<Array>& array)
+std::vector<double> readValues(const Result<Array>& array)
 {
     EXPECT_TRUE(array) << array.error().message;
     return array ? toDoubles(array->bytes.data(), array->type, array->count()) : std::vector<double>{};
@@ -63,17 +63,17 @@ TEST(Npy, BfloatIsWrittenAsFloat)
 {
     const std::uint16_t value = toBfloat(1.5F);
     const Result<Array> array = fromNpy(toNpy(DType::bf16, {1}, reinterpret_cast<const std::byte*>(&value)), "x.npy");
-    EXPECT_EQ(valuesOf(array), std::vector<double>{1.5});
+    EXPECT_EQ(readValues(array), std::vector<double>{1.5});
     EXPECT_EQ(array->type, DType::f32);
 }
 
 TEST(Npy, SixteenBitsBecomeThirtyTwo)
 {
     const Result<Array> array =
-        fromNpy(npy("{'descr': '<i2', 'fortran_order': False, 'shape': (2,), }", bytesOf<std::int16_t>({-1, 7})), "x");
-    EXPECT_EQ(valuesOf(array), (std::vector<double>{-1, 7}));
+        fromNpy(npy("{'descr': '<i2', 'fortran_order': False, 'shape': (2,), }", toBytes<std::int16_t>({-1, 7})), "x");
+    EXPECT_EQ(readValues(array), (std::vector<double>{-1, 7}));
     EXPECT_EQ(array->type, DType::i32);
-    EXPECT_EQ(valuesOf(fromNpy(npy("{'descr': '|b1', 'fortran_order': False, 'shape': (2,), }", std::string("\1\0", 2)), "x")),
+    EXPECT_EQ(readValues(fromNpy(npy("{'descr': '|b1', 'fortran_order': False, 'shape': (2,), }", std::string("\1\0", 2)), "x")),
               (std::vector<double>{1, 0}));
 }
 
@@ -103,9 +103,9 @@ TEST(Npy, IsWrittenAsNumpyWritesIt)
 {
     const std::vector<float> six{1, 2, 3, 4, 5, 6};
     const auto* data = reinterpret_cast<const std::byte*>(six.data());
-    EXPECT_EQ(toNpy(DType::f32, {6}, data), npy("{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }", bytesOf(six)));
-    EXPECT_EQ(toNpy(DType::f32, {2, 3}, data), npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3,), }", bytesOf(six)));
-    EXPECT_EQ(toNpy(DType::f32, {}, data), npy("{'descr': '<f4', 'fortran_order': False, 'shape': (), }", bytesOf<float>({1})));
+    EXPECT_EQ(toNpy(DType::f32, {6}, data), npy("{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }", toBytes(six)));
+    EXPECT_EQ(toNpy(DType::f32, {2, 3}, data), npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3,), }", toBytes(six)));
+    EXPECT_EQ(toNpy(DType::f32, {}, data), npy("{'descr': '<f4', 'fortran_order': False, 'shape': (), }", toBytes<float>({1})));
     for (const auto& [type, descr] : {std::pair(DType::f16, "<f2"),
                                       {DType::bf16, "<f4"},
                                       {DType::f8e4m3, "<f4"},
@@ -127,13 +127,13 @@ TEST(Npy, SmallFloatsAreWrittenAsFloats)
         std::vector<std::byte> data(4);
         storeElement(data.data(), type, 0, 1.5);
         storeElement(data.data(), type, 1, -4);
-        EXPECT_EQ(valuesOf(fromNpy(toNpy(type, {2}, data.data()), "x")), (std::vector<double>{1.5, -4}));
+        EXPECT_EQ(readValues(fromNpy(toNpy(type, {2}, data.data()), "x")), (std::vector<double>{1.5, -4}));
     }
 }
 
 TEST(Npy, HeadersAreReadInEveryVersionLengthAndOrder)
 {
-    const std::string data = bytesOf<std::int32_t>({7, -8});
+    const std::string data = toBytes<std::int32_t>({7, -8});
     const auto file = [&](const std::string& version, const std::string& dictionary, int lengthBytes) {
         std::string length;
         for (int i = 0; i < lengthBytes; ++i)
@@ -141,19 +141,19 @@ TEST(Npy, HeadersAreReadInEveryVersionLengthAndOrder)
         return "\x93NUMPY" + version + length + dictionary + data;
     };
     const std::string turned = "{'shape':(2, 1),   'fortran_order':False,'descr':'<i4'}\n";
-    EXPECT_EQ(valuesOf(fromNpy(file(std::string("\1\0", 2), turned, 2), "x")), (std::vector<double>{7, -8}));
-    EXPECT_EQ(valuesOf(fromNpy(file(std::string("\1\0", 2), std::string(300, ' ') + turned, 2), "x")), (std::vector<double>{7, -8}));
-    EXPECT_EQ(valuesOf(fromNpy(file(std::string("\2\0", 2), turned, 4), "x")), (std::vector<double>{7, -8}));
-    EXPECT_EQ(valuesOf(fromNpy(file(std::string("\3\0", 2), std::string(70'000, ' ') + turned, 4), "x")), (std::vector<double>{7, -8}));
+    EXPECT_EQ(readValues(fromNpy(file(std::string("\1\0", 2), turned, 2), "x")), (std::vector<double>{7, -8}));
+    EXPECT_EQ(readValues(fromNpy(file(std::string("\1\0", 2), std::string(300, ' ') + turned, 2), "x")), (std::vector<double>{7, -8}));
+    EXPECT_EQ(readValues(fromNpy(file(std::string("\2\0", 2), turned, 4), "x")), (std::vector<double>{7, -8}));
+    EXPECT_EQ(readValues(fromNpy(file(std::string("\3\0", 2), std::string(70'000, ' ') + turned, 4), "x")), (std::vector<double>{7, -8}));
 }
 
 TEST(Npy, ANumberAndAnEmptyArrayAreArraysToo)
 {
-    const Result<Array> number = fromNpy(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (), }", bytesOf<double>({2.5})), "x");
-    EXPECT_EQ(valuesOf(number), std::vector<double>{2.5});
+    const Result<Array> number = fromNpy(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (), }", toBytes<double>({2.5})), "x");
+    EXPECT_EQ(readValues(number), std::vector<double>{2.5});
     EXPECT_TRUE(number->shape.empty());
     const Result<Array> empty = fromNpy(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (0, 3), }", ""), "x");
-    EXPECT_TRUE(valuesOf(empty).empty());
+    EXPECT_TRUE(readValues(empty).empty());
     EXPECT_EQ(empty->shape, (std::vector<std::int64_t>{0, 3}));
 }
 
@@ -172,8 +172,9 @@ TEST(Npy, EachPartOfTheHeaderIsNeeded)
         EXPECT_NE(array.error().message.find(says), std::string::npos) << array.error().message;
         EXPECT_FALSE(array.error().hint.empty());
     }
-    EXPECT_EQ(valuesOf(fromNpy(npy("{'descr': '<u2', 'fortran_order': False, 'shape': (2,), }", bytesOf<std::uint16_t>({65535, 1})), "x")),
-              (std::vector<double>{65535, 1}));
+    EXPECT_EQ(
+        readValues(fromNpy(npy("{'descr': '<u2', 'fortran_order': False, 'shape': (2,), }", toBytes<std::uint16_t>({65535, 1})), "x")),
+        (std::vector<double>{65535, 1}));
 }
 
 TEST(Npy, TheFirstValueThatATypeCannotHoldIsFound)

@@ -23,12 +23,12 @@ std::uint64_t splitMix(std::uint64_t seed, std::uint64_t n)
 }
 
 /// The generator's seed for a buffer of a work.
-std::uint64_t streamOf(std::uint64_t seed, std::uint64_t position)
+std::uint64_t computeSeed(std::uint64_t seed, std::uint64_t position)
 {
     return seed * 0x2545f4914f6cdd1dULL + position + 1;
 }
 
-BufferSpec specOf(DType type, Fill fill, std::int64_t count, double scale = 1)
+BufferSpec makeBuffer(DType type, Fill fill, std::int64_t count, double scale = 1)
 {
     BufferSpec spec;
     spec.type = type;
@@ -47,31 +47,31 @@ std::vector<double> filled(const BufferSpec& spec, std::uint64_t seed = 1, std::
 TEST(FillBuffer, TakesThePublishedValuesOfSplitMix)
 {
     // Of the seed 1234567: 6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821.
-    EXPECT_EQ(filled(specOf(DType::u8, Fill::uniform, 5), 0, 1234566),
+    EXPECT_EQ(filled(makeBuffer(DType::u8, Fill::uniform, 5), 0, 1234566),
               (std::vector<double>{6457827717110365317U % 17, 3203168211198807973U % 17, 9817491932198370423U % 17,
                                    4593380528125082431U % 17, 16408922859458223821U % 17}));
-    EXPECT_EQ(filled(specOf(DType::boolean, Fill::uniform, 5), 0, 1234566), (std::vector<double>{0, 0, 1, 0, 1}));
+    EXPECT_EQ(filled(makeBuffer(DType::boolean, Fill::uniform, 5), 0, 1234566), (std::vector<double>{0, 0, 1, 0, 1}));
 }
 
 /// Filled by several threads, where there are some.
 TEST(FillBuffer, EveryWholeNumberOfALargeBufferFollowsFromItsPlace)
 {
     const std::int64_t count = 5 * (1 << 18) + 3;
-    const std::vector<std::byte> data = fillBuffer(specOf(DType::i8, Fill::normal, count), 7, 2);
+    const std::vector<std::byte> data = fillBuffer(makeBuffer(DType::i8, Fill::normal, count), 7, 2);
     for (std::int64_t i = 0; i < count; ++i)
         ASSERT_EQ(static_cast<int>(static_cast<std::int8_t>(data[static_cast<std::size_t>(i)])),
-                  static_cast<int>(splitMix(streamOf(7, 2), static_cast<std::uint64_t>(i) + 1) % 17) - 8)
+                  static_cast<int>(splitMix(computeSeed(7, 2), static_cast<std::uint64_t>(i) + 1) % 17) - 8)
             << i;
 }
 
 TEST(FillBuffer, EveryNormalNumberOfALargeBufferFollowsFromItsPlace)
 {
     const std::size_t count = 4 * (1 << 18) + 7; // pairs, of which the last is cut
-    const std::vector<double> normal = filled(specOf(DType::f32, Fill::normal, static_cast<std::int64_t>(count), 0.5), 3, 1);
-    const std::vector<double> outliers = filled(specOf(DType::f32, Fill::outliers, static_cast<std::int64_t>(count), 0.5), 3, 1);
+    const std::vector<double> normal = filled(makeBuffer(DType::f32, Fill::normal, static_cast<std::int64_t>(count), 0.5), 3, 1);
+    const std::vector<double> outliers = filled(makeBuffer(DType::f32, Fill::outliers, static_cast<std::int64_t>(count), 0.5), 3, 1);
     int tenfold = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        const std::uint64_t bits = splitMix(streamOf(3, 1), i / 2 + 1);
+        const std::uint64_t bits = splitMix(computeSeed(3, 1), i / 2 + 1);
         const double first = static_cast<double>(bits << 32 >> 40) / (1 << 24), second = static_cast<double>(bits >> 40) / (1 << 24);
         const double angle = 2 * std::numbers::pi * second;
         const double wanted = 0.5 * std::sqrt(-2 * std::log(1 - first)) * (i % 2 == 0 ? std::cos(angle) : std::sin(angle));
@@ -85,23 +85,23 @@ TEST(FillBuffer, EveryNormalNumberOfALargeBufferFollowsFromItsPlace)
 
 TEST(FillBuffer, UniformNumbersFillTheScaledRange)
 {
-    const std::vector<double> values = filled(specOf(DType::f32, Fill::uniform, 4000, 3), 5, 0);
+    const std::vector<double> values = filled(makeBuffer(DType::f32, Fill::uniform, 4000, 3), 5, 0);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const double unit = static_cast<double>(splitMix(streamOf(5, 0), i + 1) << 32 >> 40) / (1 << 24);
+        const double unit = static_cast<double>(splitMix(computeSeed(5, 0), i + 1) << 32 >> 40) / (1 << 24);
         ASSERT_NEAR(values[i], 3 * (2 * unit - 1), 1e-6) << i;
     }
 }
 
 TEST(FillBuffer, ARampIsTheScaledPlace)
 {
-    EXPECT_EQ(filled(specOf(DType::f32, Fill::ramp, 4, -0.5)), (std::vector<double>{0, -0.5, -1, -1.5}));
-    EXPECT_EQ(filled(specOf(DType::i64, Fill::ramp, 3, 4)), (std::vector<double>{0, 4, 8}));
-    EXPECT_EQ(filled(specOf(DType::f64, Fill::zeros, 2, 4)), (std::vector<double>{0, 0}));
+    EXPECT_EQ(filled(makeBuffer(DType::f32, Fill::ramp, 4, -0.5)), (std::vector<double>{0, -0.5, -1, -1.5}));
+    EXPECT_EQ(filled(makeBuffer(DType::i64, Fill::ramp, 3, 4)), (std::vector<double>{0, 4, 8}));
+    EXPECT_EQ(filled(makeBuffer(DType::f64, Fill::zeros, 2, 4)), (std::vector<double>{0, 0}));
 }
 
 TEST(FillBuffer, AFileGivesItsElementsAndNoMoreThanThereIsRoomFor)
 {
-    BufferSpec spec = specOf(DType::u8, Fill::file, 3);
+    BufferSpec spec = makeBuffer(DType::u8, Fill::file, 3);
     spec.content = toBase64("\x05\x06\x07");
     EXPECT_EQ(filled(spec), (std::vector<double>{5, 6, 7}));
     spec.content = toBase64("\x05\x06\x07\x08");
@@ -120,9 +120,9 @@ TEST(Poison, IsNoOtherValue)
 {
     for (const DType type : {DType::f16, DType::bf16, DType::f32, DType::f64, DType::i32, DType::u32, DType::f8e4m3, DType::f8e5m2,
                              DType::i64, DType::u64, DType::boolean}) {
-        const auto size = static_cast<std::size_t>(sizeOf(type));
+        const auto size = static_cast<std::size_t>(countBytes(type));
         for (const std::size_t changed : {size, 2 * size - 1}) { // a byte of the second of three elements
-            std::vector<std::byte> data = fillBuffer(specOf(type, Fill::poison, 3), 1, 0);
+            std::vector<std::byte> data = fillBuffer(makeBuffer(type, Fill::poison, 3), 1, 0);
             data[changed] ^= std::byte{1};
             EXPECT_TRUE(isPoison(data.data(), type, 0)) << static_cast<int>(type);
             EXPECT_FALSE(isPoison(data.data(), type, 1)) << static_cast<int>(type);
@@ -200,7 +200,7 @@ TEST(Numbers, ElementsAreStoredRoundedAndAlone)
                                              {DType::u64, 5.5, 6},
                                              {DType::boolean, 0.25, 1},
                                              {DType::boolean, 0, 0}}) {
-        const auto size = static_cast<std::size_t>(sizeOf(type));
+        const auto size = static_cast<std::size_t>(countBytes(type));
         std::vector<std::byte> data(5 * size, std::byte{0x5a});
         storeElement(data.data(), type, 3, stored);
         EXPECT_EQ(elementAt(data.data(), type, 3), read) << static_cast<int>(type) << ' ' << stored;

@@ -234,7 +234,9 @@ TEST(SearchSpace, WhatCannotBeSearchedIsReported)
     const GpuArch ada = *findArch("sm_89");
     const Result<SearchSpace> plain = searchSpace(*family, family->variants[0], {{}, {}, ada.limits, ada.name, {}});
     ASSERT_FALSE(plain);
-    EXPECT_NE(plain.error().message.find("no tunables"), std::string::npos);
+    EXPECT_EQ(plain.error().where, "mine/plain") << plain.error().message;
+    ASSERT_EQ(plain.error().next.size(), 1U);
+    EXPECT_EQ(plain.error().next[0].id, StepId::listKernels);
     EXPECT_EQ(findTunedVariant(*family, "none").error().code, ErrorCode::notFound);
     KernelFamily two = *family;
     two.variants.push_back(two.variants[1]);

@@ -71,7 +71,7 @@ TEST(SourceKernel, WhatIsNoKernelIsNone)
 }
 
 /// The parameters of a kernel with this list of them.
-std::vector<SourceParameter> parametersOf(const std::string& list)
+std::vector<SourceParameter> parseParameters(const std::string& list)
 {
     const std::vector<SourceKernel> kernels = kernelsInSource("__global__ void f(" + list + ") {}");
     EXPECT_THAT(kernels, SizeIs(1)) << list;
@@ -109,8 +109,8 @@ TEST(SourceKernel, TypesAreThoseOfDescriptors)
                                         {"Pixel", ""},
                                         {"char", ""},
                                         {"float4", ""}}) {
-        EXPECT_EQ(parametersOf(std::string(written) + " x"), (std::vector<SourceParameter>{{"x", type, false, false}})) << written;
-        EXPECT_EQ(parametersOf("const " + std::string(written) + "* x"), (std::vector<SourceParameter>{{"x", type, true, true}}))
+        EXPECT_EQ(parseParameters(std::string(written) + " x"), (std::vector<SourceParameter>{{"x", type, false, false}})) << written;
+        EXPECT_EQ(parseParameters("const " + std::string(written) + "* x"), (std::vector<SourceParameter>{{"x", type, true, true}}))
             << written;
     }
 }
@@ -118,14 +118,14 @@ TEST(SourceKernel, TypesAreThoseOfDescriptors)
 TEST(SourceKernel, ParametersAreReadHoweverTheyAreWritten)
 {
     const SourceParameter out{"out", "f32", true, false}, in{"in", "f32", true, true}, count{"n", "i32", false, false};
-    EXPECT_THAT(parametersOf(""), IsEmpty());
-    EXPECT_THAT(parametersOf(" \n\t"), IsEmpty());
-    EXPECT_THAT(parametersOf("float*out,const float*in,int n"), ElementsAre(out, in, count));
-    EXPECT_THAT(parametersOf("float * __restrict out, float const * restrict in, const int n = 3"), ElementsAre(out, in, count));
-    EXPECT_THAT(parametersOf("float out[], const float in[16], int\n    n"), ElementsAre(out, in, count));
-    EXPECT_THAT(parametersOf("const int n"), ElementsAre(count)) << "a number is not a buffer that is read";
-    EXPECT_THAT(parametersOf("int"), ElementsAre(SourceParameter{"", "i32", false, false}));
-    EXPECT_THAT(parametersOf("float* /* a, b */ out, // c, d\n int n"), ElementsAre(out, count));
+    EXPECT_THAT(parseParameters(""), IsEmpty());
+    EXPECT_THAT(parseParameters(" \n\t"), IsEmpty());
+    EXPECT_THAT(parseParameters("float*out,const float*in,int n"), ElementsAre(out, in, count));
+    EXPECT_THAT(parseParameters("float * __restrict out, float const * restrict in, const int n = 3"), ElementsAre(out, in, count));
+    EXPECT_THAT(parseParameters("float out[], const float in[16], int\n    n"), ElementsAre(out, in, count));
+    EXPECT_THAT(parseParameters("const int n"), ElementsAre(count)) << "a number is not a buffer that is read";
+    EXPECT_THAT(parseParameters("int"), ElementsAre(SourceParameter{"", "i32", false, false}));
+    EXPECT_THAT(parseParameters("float* /* a, b */ out, // c, d\n int n"), ElementsAre(out, count));
 }
 
 TEST(SourceKernel, DeclarationsAreFoundBetweenOtherText)
@@ -208,7 +208,7 @@ extern "C" __global__ void third(int n) {}
 
 TEST(SourceKernel, TheFirstTwoSizesMakeTheElements)
 {
-    const auto proposed = [](const std::string& list) { return proposeDescriptor({"f", true, 1, parametersOf(list)}, "id"); };
+    const auto proposed = [](const std::string& list) { return proposeDescriptor({"f", true, 1, parseParameters(list)}, "id"); };
     const ProposedDescriptor three = proposed("float* out, const double* in, int rows, unsigned cols, int64_t depth, float scale");
     EXPECT_EQ(three.id, "id");
     EXPECT_EQ(three.entry, "f");

@@ -59,7 +59,7 @@ TEST(Types, FillsStayWithinTheType)
 {
     for (const auto& [type, word] : enumWords(DType{})) {
         const std::vector<std::byte> data = fillBuffer(buffer(type, Fill::normal, 2000), 1, 0);
-        ASSERT_EQ(data.size(), 2000U * static_cast<std::size_t>(sizeOf(type))) << word;
+        ASSERT_EQ(data.size(), 2000U * static_cast<std::size_t>(countBytes(type))) << word;
         std::set<double> seen;
         for (const double value : toDoubles(data.data(), type, 2000)) {
             EXPECT_TRUE(std::isfinite(value)) << word;

@@ -29,7 +29,7 @@ protected:
     {
         return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)};
     }
-    static std::vector<double> contentOf(const BufferSpec& buffer)
+    static std::vector<double> decodeContent(const BufferSpec& buffer)
     {
         const std::string bytes = fromBase64(buffer.content.value_or("")).value_or("");
         return toDoubles(reinterpret_cast<const std::byte*>(bytes.data()), buffer.type, bytes.size() / 4);
@@ -160,7 +160,7 @@ TEST_F(UserKernel, FileContentIsConvertedAndChecked)
     write("y_4.npy", toNpy(DType::f64, {2, 2}, reinterpret_cast<const std::byte*>(wanted.data())));
     const Result<WorkSpec> one = work("plain", {{"N", std::int64_t{4}}});
     ASSERT_TRUE(one) << one.error().message;
-    EXPECT_EQ(contentOf(one->buffers[0]), (std::vector<double>{1, 2, 3, 4}));
+    EXPECT_EQ(decodeContent(one->buffers[0]), (std::vector<double>{1, 2, 3, 4}));
     ASSERT_TRUE(one->reference.data);
     EXPECT_EQ(one->reference.data->type, DType::f32); // the output's own
 

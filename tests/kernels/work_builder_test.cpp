@@ -52,14 +52,14 @@ const KernelFamily& pointFamily()
     return family;
 }
 
-Params paramsOf(const char* text)
+Params makeParams(const char* text)
 {
     return *text ? *parseParams(text) : Params();
 }
 
 Result<WorkSpec> built(const KernelFamily& family, std::size_t variant, const char* tunables = "", const char* problem = "")
 {
-    return buildWork(family, family.variants[variant], paramsOf(tunables), paramsOf(problem));
+    return buildWork(family, family.variants[variant], makeParams(tunables), makeParams(problem));
 }
 
 TEST(FamilyPoint, SizesTakeTheirDefaultsAndNamesTheirValues)
@@ -73,7 +73,7 @@ TEST(FamilyPoint, SizesTakeTheirDefaultsAndNamesTheirValues)
     EXPECT_EQ(usual->scope, (Scope{{"M", 4}, {"N", 64}, {"S", 64}, {"B", 1}, {"T", 2}, {"MODE", 0}, {"C", 5}, {"SMS", 132}, {"CC", 90}}));
 
     const Result<FamilyPoint> other =
-        makeFamilyPoint(family, family.variants[1], paramsOf("T=128,MODE=xor"), paramsOf("N=0,S=3,B=1"), {8, 9, 142, {}});
+        makeFamilyPoint(family, family.variants[1], makeParams("T=128,MODE=xor"), makeParams("N=0,S=3,B=1"), {8, 9, 142, {}});
     ASSERT_TRUE(other) << other.error().message;
     EXPECT_EQ(toText(other->sizes), "M=4,N=0,S=3") << "B is at its default";
     EXPECT_EQ(toText(other->changed), "MODE=xor,T=128");
@@ -98,14 +98,16 @@ TEST(FamilyPoint, WhatIsNoPointIsRefused)
         EXPECT_EQ(point.error().where, "k");
         return point ? std::string() : point.error().message + ' ' + point.error().hint;
     };
-    EXPECT_NE(refusal(1, {}, paramsOf("Q=1")).find(" M=4,N=64. Optional: B, S."), std::string::npos);
-    EXPECT_NE(refusal(1, {}, paramsOf("N=-1")).find("N=-1"), std::string::npos);
-    EXPECT_NE(refusal(1, {}, paramsOf("S=-1")).find("S=-1"), std::string::npos);
-    EXPECT_NE(refusal(1, {}, paramsOf("N=many")).find("N=many"), std::string::npos);
-    EXPECT_NE(refusal(1, paramsOf("T=3"), {}).find(": 1, 2, 128."), std::string::npos);
-    EXPECT_NE(refusal(1, paramsOf("MODE=none"), {}).find(": plain, xor."), std::string::npos);
-    EXPECT_NE(refusal(1, paramsOf("Q=3"), {}).find(" T, MODE."), std::string::npos);
-    EXPECT_NE(refusal(0, paramsOf("T=2"), {}).find("It has none."), std::string::npos);
+    EXPECT_NE(refusal(1, {}, makeParams("Q=1")).find(" M=4,N=64. "), std::string::npos);
+    EXPECT_NE(refusal(1, {}, makeParams("Q=1")).find(": B, S."), std::string::npos) << "those that are optional";
+    EXPECT_NE(refusal(1, {}, makeParams("N=-1")).find("N=-1"), std::string::npos);
+    EXPECT_NE(refusal(1, {}, makeParams("S=-1")).find("S=-1"), std::string::npos);
+    EXPECT_NE(refusal(1, {}, makeParams("N=many")).find("N=many"), std::string::npos);
+    EXPECT_NE(refusal(1, makeParams("T=3"), {}).find(": 1, 2, 128."), std::string::npos);
+    EXPECT_NE(refusal(1, makeParams("MODE=none"), {}).find(": plain, xor."), std::string::npos);
+    EXPECT_NE(refusal(1, makeParams("Q=3"), {}).find(" T, MODE."), std::string::npos);
+    EXPECT_NE(refusal(0, makeParams("T=2"), {}).find(" T"), std::string::npos);
+    EXPECT_EQ(refusal(0, makeParams("T=2"), {}).find("MODE"), std::string::npos) << "there is none to name";
 }
 
 TEST(WorkBuilder, EveryFieldIsThatOfThePoint)
@@ -414,7 +416,7 @@ TEST(VariantChoice, AConditionIsEvaluatedOnTheProblem)
 {
     KernelFamily family = pointFamily();
     EXPECT_FALSE(choosesByItself(family));
-    const auto suitsOn = [&](const char* problem) { return suits(family, family.variants[1], paramsOf(problem), {}); };
+    const auto suitsOn = [&](const char* problem) { return suits(family, family.variants[1], makeParams(problem), {}); };
     EXPECT_TRUE(*suitsOn("N=1")) << "without a condition";
     family.variants[1].when = "N>8 && T==2";
     EXPECT_TRUE(choosesByItself(family)) << "one of them does";
@@ -431,9 +433,9 @@ TEST(VariantChoice, TheTopIsTheChoiceElseTheLastThatRunsElseTheLast)
     KernelFamily family = pointFamily();
     EXPECT_EQ(topVariant(family, {}, {}).id, "b");
     family.variants[0].when = "N<=8";
-    EXPECT_EQ(topVariant(family, paramsOf("N=8"), {}).id, "a");
-    EXPECT_EQ(topVariant(family, paramsOf("N=9"), {}).id, "b");
-    const Result<const Variant*> none = chooseVariant(family, paramsOf("N=9"), {});
+    EXPECT_EQ(topVariant(family, makeParams("N=8"), {}).id, "a");
+    EXPECT_EQ(topVariant(family, makeParams("N=9"), {}).id, "b");
+    const Result<const Variant*> none = chooseVariant(family, makeParams("N=9"), {});
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().code, ErrorCode::badInput);
     EXPECT_NE(none.error().hint.find("k/a, k/b."), std::string::npos) << none.error().hint;
@@ -450,7 +452,7 @@ KernelFamily programFamily()
     program.id = "train";
     program.programHash = "hash";
     program.sizes = {"M", "N"};
-    program.problems = {paramsOf("M=4,N=64"), paramsOf("M=1,N=1")};
+    program.problems = {makeParams("M=4,N=64"), makeParams("M=1,N=1")};
     program.origin.descriptor = "/p/program.json";
     program.variants.resize(1);
     program.variants[0].id = "command";
@@ -467,17 +469,17 @@ TEST(CatalogOfPrograms, AProgramIsFoundAndIdentifiedButNotListed)
     const auto identity = [&](const char* variant, const Params& problem) { return catalog.identify({"train", variant, {}}, problem); };
     EXPECT_EQ(identity("command", {})->problem, "M=4,N=64");
     EXPECT_EQ(identity("command", {})->sourceHash, "hash");
-    EXPECT_EQ(identity("command", paramsOf("N=0"))->problem, "M=4,N=0");
+    EXPECT_EQ(identity("command", makeParams("N=0"))->problem, "M=4,N=0");
     EXPECT_EQ(identity("q", {}).error().code, ErrorCode::notFound);
     for (const char* problem : {"Q=1", "N=-1", "N=many"}) {
-        const auto refused = identity("command", paramsOf(problem));
+        const auto refused = identity("command", makeParams(problem));
         ASSERT_FALSE(refused) << problem;
         EXPECT_EQ(refused.error().code, ErrorCode::badInput);
         EXPECT_EQ(refused.error().where, "train");
         EXPECT_NE(refused.error().message.find(problem), std::string::npos);
         EXPECT_NE(refused.error().hint.find("M, N"), std::string::npos);
     }
-    const auto kernel = catalog.identify({"k", "a", {}}, paramsOf("N=8"));
+    const auto kernel = catalog.identify({"k", "a", {}}, makeParams("N=8"));
     EXPECT_EQ(kernel->problem, "M=4,N=8");
     EXPECT_EQ(kernel->sourceHash, codeHash("code", {}, {}));
     EXPECT_EQ(catalog.work({"train", "command", {}}, {}).error().code, ErrorCode::refused);
@@ -514,7 +516,7 @@ TEST(CatalogOfFamilies, ErrorsNameWhatIsThere)
     const auto family = catalog.family("q");
     EXPECT_EQ(family.error().where, "q");
     EXPECT_THAT(family.error().hint, testing::EndsWith(": k, l."));
-    const auto variant = catalog.variant({"k", "q", paramsOf("T=1")});
+    const auto variant = catalog.variant({"k", "q", makeParams("T=1")});
     EXPECT_EQ(variant.error().code, ErrorCode::notFound);
     EXPECT_EQ(variant.error().where, "k/q@T=1");
     EXPECT_THAT(variant.error().hint, testing::EndsWith(": a, b."));
@@ -527,10 +529,10 @@ TEST(CatalogOfFamilies, FixesAreThoseThatSuitTheProblem)
     family.variants[1].when = "N>8";
     const Catalog catalog({family});
     const Address first{"k", "a", {}};
-    EXPECT_EQ(catalog.fixesFor(first, Chip{}, paramsOf("N=9")).size(), 1U);
-    EXPECT_TRUE(catalog.fixesFor(first, Chip{}, paramsOf("N=8")).empty());
+    EXPECT_EQ(catalog.fixesFor(first, Chip{}, makeParams("N=9")).size(), 1U);
+    EXPECT_TRUE(catalog.fixesFor(first, Chip{}, makeParams("N=8")).empty());
     EXPECT_EQ(catalog.fixesFor(first, Chip{}).size(), 1U) << "whatever the problem";
-    EXPECT_EQ(catalog.fixesFor(first, {}, paramsOf("N=8")).size(), 1U) << "on an unknown chip";
+    EXPECT_EQ(catalog.fixesFor(first, {}, makeParams("N=8")).size(), 1U) << "on an unknown chip";
     EXPECT_TRUE(catalog.fixesFor({"k", "", {}}).empty()) << "a family has none";
     EXPECT_TRUE(catalog.fixesFor({"q", "a", {}}).empty());
 }
@@ -542,11 +544,11 @@ TEST(CatalogOfFamilies, TheExpectedClassShowsWhereItsFormulaHolds)
     family.variants[1].expectedWhen = "N>=8 && SMS>100";
     const Catalog catalog({family});
     const Address address{"k", "b", {}};
-    EXPECT_EQ(catalog.findExpectedClass(address, paramsOf("N=8")), "atomics");
-    EXPECT_EQ(catalog.findExpectedClass(address, paramsOf("N=7")), std::nullopt);
-    EXPECT_EQ(catalog.findExpectedClass(address, paramsOf("N=8"), {9, 0, 78, {}}), std::nullopt);
-    EXPECT_EQ(catalog.findExpectedClass(address, paramsOf("M=8")), std::nullopt) << "N is not given";
-    EXPECT_EQ(catalog.findExpectedClass({"k", "a", {}}, paramsOf("N=8")), std::nullopt);
+    EXPECT_EQ(catalog.findExpectedClass(address, makeParams("N=8")), "atomics");
+    EXPECT_EQ(catalog.findExpectedClass(address, makeParams("N=7")), std::nullopt);
+    EXPECT_EQ(catalog.findExpectedClass(address, makeParams("N=8"), {9, 0, 78, {}}), std::nullopt);
+    EXPECT_EQ(catalog.findExpectedClass(address, makeParams("M=8")), std::nullopt) << "N is not given";
+    EXPECT_EQ(catalog.findExpectedClass({"k", "a", {}}, makeParams("N=8")), std::nullopt);
 }
 
 TEST(CatalogOfFamilies, ASuiteHasItsSizesInOrder)
@@ -566,7 +568,7 @@ TEST(ReferenceBuilder, AReferenceKernelIsOfTheSameSizesAndChip)
     family.reference.output = "y";
     family.variants[1].launches[1].grid = {"SMS", "M", "S"};
     const Chip chip{9, 0, 77, "Prototype"};
-    const Result<WorkSpec> work = buildWork(family, family.variants[0], {}, paramsOf("M=3,S=7"), chip);
+    const Result<WorkSpec> work = buildWork(family, family.variants[0], {}, makeParams("M=3,S=7"), chip);
     ASSERT_TRUE(work) << work.error().message;
     ASSERT_TRUE(work->reference.kernel);
     EXPECT_EQ(work->reference.kernel->launches.at(0).grid, (std::vector<std::int64_t>{77, 3, 7}));

@@ -27,7 +27,7 @@ TEST(WorkModel, TypesHaveTheirSizes)
                                             {DType::i64, 8, true},
                                             {DType::u64, 8, true},
                                             {DType::boolean, 1, false}}) {
-        EXPECT_EQ(sizeOf(type), size) << static_cast<int>(type);
+        EXPECT_EQ(countBytes(type), size) << static_cast<int>(type);
         EXPECT_EQ(isInteger(type), whole) << static_cast<int>(type);
     }
 }

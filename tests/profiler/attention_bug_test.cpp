@@ -16,7 +16,7 @@ constexpr std::int64_t kTile = 32, kDim = 64, kHeads = 2;
 
 using Values = std::vector<double>;
 
-std::vector<Values> inputsOf(const WorkSpec& work)
+std::vector<Values> generateInputs(const WorkSpec& work)
 {
     std::vector<Values> inputs;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -48,7 +48,7 @@ SuiteRow judged(std::int64_t length, const std::string& more = {})
     const std::string problem = "B=1,H=2,D=64,CAUSAL=0,S=" + std::to_string(length) + more;
     const Result<WorkSpec> work = catalog->work(*parseAddress("attention/fused"), *parseParams(problem));
     EXPECT_TRUE(work) << (work ? "" : work.error().message);
-    const std::vector<Values> inputs = inputsOf(*work);
+    const std::vector<Values> inputs = generateInputs(*work);
     const Result<Expected> expected = evaluateReference(work->reference, inputs, work->seed);
     EXPECT_TRUE(expected);
     SuiteRow row = compareOutput(outputWithBug(*work, inputs, length), work->buffers[3].type, *expected, work->tolerance);

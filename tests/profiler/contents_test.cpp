@@ -158,7 +158,7 @@ TEST(Contents, TheOldestMakeRoom)
 
 TEST(Contents, TheEnvironmentSaysHowManyMegabytesAreKept)
 {
-    const auto keptOf = [](const char* megabytes) {
+    const auto countKept = [](const char* megabytes) {
         const Result<ScratchFolder> folder = ScratchFolder::make();
         const support::SetVariable cache("XDG_CACHE_HOME", folder->path().c_str());
         const support::SetVariable limit("KERNELLOOP_CONTENTS_MB", megabytes);
@@ -175,12 +175,12 @@ TEST(Contents, TheEnvironmentSaysHowManyMegabytesAreKept)
         const std::vector<fs::path> all = entriesIn(folder->path() / "kernelloop/contents");
         return std::ranges::count_if(all, [](const fs::path& file) { return fs::file_size(file) > 10'000; });
     };
-    const auto few = keptOf("1"); // of 20 kB each
+    const auto few = countKept("1"); // of 20 kB each
     EXPECT_GT(few, 20);
     EXPECT_LE(few, 50);
-    EXPECT_EQ(keptOf("0"), 0);
-    EXPECT_EQ(keptOf(nullptr), 130);
-    EXPECT_EQ(keptOf("many"), 130) << "as without it";
+    EXPECT_EQ(countKept("0"), 0);
+    EXPECT_EQ(countKept(nullptr), 130);
+    EXPECT_EQ(countKept("many"), 130) << "as without it";
 }
 
 TEST(Contents, AWorkerElsewhereIsSentThemOnce)

@@ -72,7 +72,7 @@ Functions fakeFunctions()
 /// Element i is (i · step) % most + first.
 std::vector<std::byte> elements(std::size_t count, DType type, int step, int most, int first)
 {
-    std::vector<std::byte> bytes(count * static_cast<std::size_t>(sizeOf(type)));
+    std::vector<std::byte> bytes(count * static_cast<std::size_t>(countBytes(type)));
     for (std::size_t i = 0; i < count; ++i)
         storeElement(bytes.data(), type, i, (static_cast<int>(i) * step) % most + first);
     return bytes;

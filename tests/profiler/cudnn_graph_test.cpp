@@ -48,7 +48,7 @@ struct Library {
 };
 Library library;
 
-std::size_t sizeOfType(int type)
+std::size_t findTypeSize(int type)
 {
     switch (type) {
     case typeInt64:
@@ -88,7 +88,7 @@ Functions fake()
         Integers& kept = library.at(descriptor).values[name];
         for (std::int64_t i = 0; i < count; ++i) {
             std::int64_t value = 0;
-            std::memcpy(&value, static_cast<const char*>(values) + static_cast<std::size_t>(i) * sizeOfType(type), sizeOfType(type));
+            std::memcpy(&value, static_cast<const char*>(values) + static_cast<std::size_t>(i) * findTypeSize(type), findTypeSize(type));
             kept.push_back(value);
         }
         return 0;

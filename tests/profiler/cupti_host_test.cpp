@@ -9,6 +9,7 @@
 #include "profiler/live/cupti/device_support.h"
 #include "profiler/live/cupti/metric_host.h"
 #include "profiler/live/cupti/range_profiler.h"
+#include "tests/support/snapshot.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -319,18 +320,42 @@ TEST(CuptiErrors, AnyOtherErrorNamesTheCall)
     EXPECT_TRUE(checkCupti(CUPTI_SUCCESS, "cuptiRangeProfilerStart").ok());
 }
 
-TEST(CuptiErrors, NamesWhyADeviceHasNoCounters)
+/// The message about a device that is not supported, for these two causes or without one.
+std::string whyUnsupported(CUpti_Profiler_Support_Level vGpu, CUpti_Profiler_Support_Level confidential)
 {
     CUpti_Profiler_DeviceSupported_Params answer{};
     answer.isSupported = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
     answer.architecture = answer.sli = answer.cmp = answer.wsl = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
-    answer.vGpu = CUPTI_PROFILER_CONFIGURATION_DISABLED;
-    answer.confidentialCompute = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
+    answer.vGpu = vGpu;
+    answer.confidentialCompute = confidential;
     const Status status = judgeDeviceSupport(answer);
-    ASSERT_FALSE(status.ok());
-    EXPECT_NE(status.error().message.find("virtual GPU"), std::string::npos);
-    EXPECT_NE(status.error().message.find("confidential computing"), std::string::npos);
-    EXPECT_EQ(status.error().message.find("SLI"), std::string::npos);
+    EXPECT_FALSE(status.ok());
+    return status ? std::string() : status.error().message;
+}
+
+TEST(CuptiErrors, NamesWhyADeviceHasNoCounters)
+{
+    const CUpti_Profiler_Support_Level yes = CUPTI_PROFILER_CONFIGURATION_SUPPORTED, no = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED,
+                                       off = CUPTI_PROFILER_CONFIGURATION_DISABLED;
+    const std::string none = whyUnsupported(yes, yes), virtualGpu = whyUnsupported(off, yes), confidential = whyUnsupported(yes, no),
+                      both = whyUnsupported(off, no);
+    EXPECT_EQ((std::set<std::string>{none, virtualGpu, confidential, both}).size(), 4U);
+    const auto causeIn = [](const std::string& message) {
+        const std::size_t begin = message.find(": ") + 2;
+        return message.substr(begin, message.size() - 1 - begin); // without the last full stop
+    };
+    EXPECT_NE(both.find(causeIn(virtualGpu)), std::string::npos) << both;
+    EXPECT_NE(both.find(causeIn(confidential)), std::string::npos) << both;
+    EXPECT_EQ(both.find(causeIn(none)), std::string::npos) << both;
+    EXPECT_EQ(both.find("SLI"), std::string::npos) << both;
+}
+
+TEST(CuptiErrors, SnapshotOfWhyADeviceHasNoCounters)
+{
+    const CUpti_Profiler_Support_Level yes = CUPTI_PROFILER_CONFIGURATION_SUPPORTED, no = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
+    test::expectSnapshot("texts/device-support.txt", "no reason | " + whyUnsupported(yes, yes) + "\nvGPU | " + whyUnsupported(no, yes) +
+                                                         "\nconfidential | " + whyUnsupported(yes, no) + "\nboth | " +
+                                                         whyUnsupported(no, no) + '\n');
 }
 
 TEST(CuptiErrors, EachCauseHasItsWordsAndAFixOfItsOwn)
@@ -380,7 +405,8 @@ TEST(CuptiErrors, CountersAreBusyByTheNameOfTheError)
 TEST(CuptiErrors, EveryFeatureThatIsUnsupportedOrDisabledIsAReason)
 {
     using Params = CUpti_Profiler_DeviceSupported_Params;
-    const auto reasonOf = [](const std::vector<CUpti_Profiler_Support_Level Params::*>& features, CUpti_Profiler_Support_Level level) {
+    const auto explainUnsupported = [](const std::vector<CUpti_Profiler_Support_Level Params::*>& features,
+                                       CUpti_Profiler_Support_Level level) {
         Params answer{};
         answer.isSupported = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
         answer.architecture = answer.sli = answer.vGpu = answer.confidentialCompute = answer.cmp = answer.wsl =
@@ -397,17 +423,17 @@ TEST(CuptiErrors, EveryFeatureThatIsUnsupportedOrDisabledIsAReason)
     const std::vector<std::pair<CUpti_Profiler_Support_Level Params::*, const char*>> features{
         {&Params::architecture, "7.0"}, {&Params::sli, "SLI"}, {&Params::vGpu, "virtual"}, {&Params::confidentialCompute, "confidential"},
         {&Params::cmp, "CMP"},          {&Params::wsl, "WSL"}};
-    const std::string none = reasonOf({}, CUPTI_PROFILER_CONFIGURATION_SUPPORTED);
+    const std::string none = explainUnsupported({}, CUPTI_PROFILER_CONFIGURATION_SUPPORTED);
     EXPECT_FALSE(none.empty());
     for (const auto& [feature, word] : features) {
-        const std::string reason = reasonOf({feature}, CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED);
+        const std::string reason = explainUnsupported({feature}, CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED);
         EXPECT_NE(reason.find(word), std::string::npos) << reason;
-        EXPECT_EQ(reasonOf({feature}, CUPTI_PROFILER_CONFIGURATION_DISABLED), reason);
-        EXPECT_EQ(reasonOf({feature}, CUPTI_PROFILER_CONFIGURATION_UNKNOWN), none);
+        EXPECT_EQ(explainUnsupported({feature}, CUPTI_PROFILER_CONFIGURATION_DISABLED), reason);
+        EXPECT_EQ(explainUnsupported({feature}, CUPTI_PROFILER_CONFIGURATION_UNKNOWN), none);
     }
-    EXPECT_EQ(reasonOf({&Params::sli, &Params::wsl}, CUPTI_PROFILER_CONFIGURATION_DISABLED),
-              reasonOf({&Params::sli}, CUPTI_PROFILER_CONFIGURATION_DISABLED) + ", " +
-                  reasonOf({&Params::wsl}, CUPTI_PROFILER_CONFIGURATION_DISABLED));
+    EXPECT_EQ(explainUnsupported({&Params::sli, &Params::wsl}, CUPTI_PROFILER_CONFIGURATION_DISABLED),
+              explainUnsupported({&Params::sli}, CUPTI_PROFILER_CONFIGURATION_DISABLED) + ", " +
+                  explainUnsupported({&Params::wsl}, CUPTI_PROFILER_CONFIGURATION_DISABLED));
 }
 
 TEST(CuptiErrors, ASupportedDevicePasses)

@@ -18,7 +18,7 @@ namespace {
     if (const auto& loaded = CuptiApi::load(); !loaded.ok())                                                                               \
     GTEST_SKIP() << loaded.error().message << " " << loaded.error().detail
 
-std::set<PmRole> rolesOf(const std::vector<PmGroup>& groups)
+std::set<PmRole> listRoles(const std::vector<PmGroup>& groups)
 {
     std::set<PmRole> roles;
     for (const PmGroup& group : groups)
@@ -43,7 +43,7 @@ TEST(CuptiPmPlan, EveryChipFromTuringOnSamplesAllRolesInFewGroups)
         ASSERT_TRUE(groups.ok()) << chip << ": " << groups.error().message;
         ++planned;
         EXPECT_LE(groups->size(), 3U) << chip;
-        const std::set<PmRole> roles = rolesOf(*groups);
+        const std::set<PmRole> roles = listRoles(*groups);
         for (const PmRole role : {PmRole::activeSms, PmRole::activeWarps, PmRole::instructions, PmRole::l2})
             EXPECT_TRUE(roles.contains(role)) << chip << ' ' << findPmRoleInfo(role).word;
         const bool unifiedMemory = chip == "GA10B" || chip == "GB10B" || chip == "GB20B"; // no DRAM of its own
@@ -72,7 +72,7 @@ TEST(CuptiPmPlan, HopperAndBlackwellForDataCentersNeedOneExecution)
         const auto groups = planPmSampling(**host);
         ASSERT_TRUE(groups.ok());
         EXPECT_EQ(groups->size(), 1U) << chip;
-        EXPECT_EQ(rolesOf(*groups).size(), pmRoles().size()) << chip;
+        EXPECT_EQ(listRoles(*groups).size(), pmRoles().size()) << chip;
     }
 }
 
@@ -125,7 +125,7 @@ TEST(PmPlan, AGroupHoldsWhatOnePassSamples)
 
 TEST(PmPlan, OfEachRoleTheBestNameIsTakenThatNeedsOnePass)
 {
-    const auto l2Of = [](const std::vector<std::string>& names, const std::set<std::string>& expensive = {}) {
+    const auto chooseL2 = [](const std::vector<std::string>& names, const std::set<std::string>& expensive = {}) {
         std::vector<std::string> all{"sm__cycles_active"};
         all.insert(all.end(), names.begin(), names.end());
         SamplingChip chip(all);
@@ -134,15 +134,15 @@ TEST(PmPlan, OfEachRoleTheBestNameIsTakenThatNeedsOnePass)
         return groups->front().size() > 1 ? namesIn(*groups).front().at(1) : std::string();
     };
     const std::string rollup(kPmRollup);
-    EXPECT_EQ(l2Of({"lts__t_sectors", "lts__throughput"}), "lts__throughput") << "by the order of the role's names";
-    EXPECT_EQ(l2Of({"lts__throughput", "TriageA.lts__throughput", "FBSP.TriageCompute.lts__t_sectors"}),
+    EXPECT_EQ(chooseL2({"lts__t_sectors", "lts__throughput"}), "lts__throughput") << "by the order of the role's names";
+    EXPECT_EQ(chooseL2({"lts__throughput", "TriageA.lts__throughput", "FBSP.TriageCompute.lts__t_sectors"}),
               "FBSP.TriageCompute.lts__t_sectors")
         << "the configuration comes first";
-    EXPECT_EQ(l2Of({"lts__throughput", "TriageA.lts__throughput", "TriageAC.lts__throughput"}), "TriageAC.lts__throughput");
-    EXPECT_EQ(l2Of({"lts__throughput", "TriageTop.lts__throughput"}), "TriageTop.lts__throughput");
-    EXPECT_EQ(l2Of({"lts__throughput", "TriageA.lts__throughput"}, {"TriageA.lts__throughput" + rollup}), "lts__throughput");
-    EXPECT_EQ(l2Of({"lts__throughput"}, {"lts__throughput" + rollup}), "");
-    EXPECT_EQ(l2Of({"Unknown.lts__throughput"}), "");
+    EXPECT_EQ(chooseL2({"lts__throughput", "TriageA.lts__throughput", "TriageAC.lts__throughput"}), "TriageAC.lts__throughput");
+    EXPECT_EQ(chooseL2({"lts__throughput", "TriageTop.lts__throughput"}), "TriageTop.lts__throughput");
+    EXPECT_EQ(chooseL2({"lts__throughput", "TriageA.lts__throughput"}, {"TriageA.lts__throughput" + rollup}), "lts__throughput");
+    EXPECT_EQ(chooseL2({"lts__throughput"}, {"lts__throughput" + rollup}), "");
+    EXPECT_EQ(chooseL2({"Unknown.lts__throughput"}), "");
 }
 
 TEST(PmPlan, WithoutActiveSmsALaunchCannotBeFound)

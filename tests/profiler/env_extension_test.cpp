@@ -214,7 +214,7 @@ TEST(EnvExtension, WithoutNinjaItIsReportedAndWithoutAGpuNothingIsBuilt)
 }
 
 /// What an explanation says of std::string: as torch has it, and as the extension has.
-auto stringsOf(int torch, int extension)
+auto saysStrings(int torch, int extension)
 {
     return AllOf(HasSubstr("_GLIBCXX_USE_CXX11_ABI=" + std::to_string(torch)), HasSubstr(' ' + std::to_string(extension) + '.'));
 }
@@ -227,7 +227,7 @@ TEST(EnvExtension, AnImportThatFailsIsExplained)
                      "_ZN3c105ErrorC2ENS_14SourceLocationENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE\n"};
     const EnvCheck line = extensionLine("extension-import", host);
     EXPECT_EQ(line.result, CheckResult::fail);
-    EXPECT_THAT(line.found, stringsOf(0, 1));
+    EXPECT_THAT(line.found, saysStrings(0, 1));
     EXPECT_THAT(line.found, HasSubstr("c10::Error::Error(c10::SourceLocation, std::__cxx11::basic_string"));
     host.imported = {139, false, 1, "kloop-tag cpython-312\n"};
     EXPECT_THAT(extensionLine("extension-import", host).found, HasSubstr(" 139 "));
@@ -334,7 +334,7 @@ env::ImportExplanation explained(const std::string& message, std::optional<bool>
 TEST(ImportError, AnOldStringAgainstANewTorch)
 {
     const env::ImportExplanation reported = explained("ImportError: fast.so: undefined symbol: _ZN3c105ErrorC2ENS_14SourceLocationESs");
-    EXPECT_THAT(reported.found, stringsOf(1, 0));
+    EXPECT_THAT(reported.found, saysStrings(1, 0));
     EXPECT_THAT(reported.fix, HasSubstr("-D_GLIBCXX_USE_CXX11_ABI=1"));
 }
 
@@ -343,8 +343,8 @@ TEST(ImportError, StringsThatAgreeAreAnotherVersionOfTorch)
     const char* withString = "undefined symbol: _ZN3c105ErrorC2ENS_14SourceLocationENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE";
     EXPECT_THAT(explained(withString, true).found, HasSubstr(" 2.11.0"));
     EXPECT_THAT(explained(withString, std::nullopt).found, HasSubstr(" 2.11.0")) << "torch does not say how it is built";
-    EXPECT_THAT(explained(withString, false).found, stringsOf(0, 1));
-    EXPECT_THAT(explained("undefined symbol: _ZN3c106detail14torchCheckFailEPKcS2_jRKSs").found, stringsOf(1, 0));
+    EXPECT_THAT(explained(withString, false).found, saysStrings(0, 1));
+    EXPECT_THAT(explained("undefined symbol: _ZN3c106detail14torchCheckFailEPKcS2_jRKSs").found, saysStrings(1, 0));
     EXPECT_THAT(explained("undefined symbol: _ZN3c106detail14torchCheckFailEPKcS2_jRKSs", false).found, HasSubstr(" 2.11.0"));
     const env::ImportExplanation own = explained("undefined symbol: _Z4loadNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE", false);
     EXPECT_THAT(own.found, StartsWith("load(")) << "torch has no part in it";

@@ -58,7 +58,7 @@ TEST_F(RealExtension, IsBuiltImportedAndLogged)
 {
     const EnvReport report = check("");
     EXPECT_EQ(fake::line(report, "extension-build").result, CheckResult::pass) << fake::line(report, "extension-build").found;
-    EXPECT_THAT(fake::line(report, "extension-import").found, HasSubstr("imports from " + (folder / "fast.so").string()));
+    EXPECT_THAT(fake::line(report, "extension-import").found, HasSubstr((folder / "fast.so").string()));
     std::ifstream in(folder / "log");
     EXPECT_THAT(std::string(std::istreambuf_iterator<char>(in), {}), HasSubstr("arch 9.0 jobs 3"));
 }

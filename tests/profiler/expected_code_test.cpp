@@ -28,7 +28,7 @@ protected:
     };
 
     /// One entry of a variant's source, compiled for Hopper.
-    Code codeOf(const char* address, const std::string& entry)
+    Code compileCode(const char* address, const std::string& entry)
     {
         const auto work = catalog->work(*parseAddress(address), {});
         EXPECT_TRUE(work.ok()) << address;
@@ -77,17 +77,17 @@ TEST_F(ExpectedCode, SourcesCompileForOlderAndNewerArchitecturesAndOnlyTheExpect
 
 TEST_F(ExpectedCode, RegistersAndSharedMemoryLeaveRoomForFewWarps)
 {
-    EXPECT_GT(codeOf("occupancy/registers", "walk_registers").resources.registers, 192);
-    EXPECT_LE(codeOf("occupancy/full", "walk_forward").resources.registers, 32);
-    EXPECT_EQ(codeOf("occupancy/shared", "walk_shared").resources.staticSmem, 48 * 1024);
+    EXPECT_GT(compileCode("occupancy/registers", "walk_registers").resources.registers, 192);
+    EXPECT_LE(compileCode("occupancy/full", "walk_forward").resources.registers, 32);
+    EXPECT_EQ(compileCode("occupancy/shared", "walk_shared").resources.staticSmem, 48 * 1024);
 }
 
 TEST_F(ExpectedCode, SpillsAndLocalArraysAreReal)
 {
-    EXPECT_GE(codeOf("spilling/local-array", "transform_local_array").resources.stackBytes, 128);
-    EXPECT_GE(codeOf("spilling/spilled", "transform_unrolled").resources.spillLoads, 100);
+    EXPECT_GE(compileCode("spilling/local-array", "transform_local_array").resources.stackBytes, 128);
+    EXPECT_GE(compileCode("spilling/spilled", "transform_unrolled").resources.spillLoads, 100);
     for (const char* fixed : {"spilling/registers", "spilling/enough"}) {
-        const Code code = codeOf(fixed, "transform_unrolled");
+        const Code code = compileCode(fixed, "transform_unrolled");
         EXPECT_EQ(code.resources.stackBytes, 0) << fixed;
         EXPECT_EQ(code.resources.spillLoads, 0) << fixed;
     }
@@ -95,26 +95,26 @@ TEST_F(ExpectedCode, SpillsAndLocalArraysAreReal)
 
 TEST_F(ExpectedCode, BarriersAtomicsDoublesSinesAndMatrixInstructionsAreThere)
 {
-    EXPECT_GE(codeOf("scan/each-step", "scan_each_step").opcodes["bar"], 3);
-    EXPECT_EQ(codeOf("scan/vector", "scan_vector").opcodes["bar"], 0);
-    EXPECT_GT(codeOf("histogram/global", "histogram_global").opcodes["atom"], 0);
-    EXPECT_GE(codeOf("polynomial/double", "polynomial_double").opcodes["fma.f64"], 16);
-    EXPECT_EQ(codeOf("polynomial/ridge", "polynomial_float").opcodes["fma.f64"], 0);
-    EXPECT_GE(codeOf("series/sines", "series_sines").opcodes["xu"], 64);
-    EXPECT_GE(codeOf("matmul/tensor", "matmul_tensor").opcodes["mma"], 64);
+    EXPECT_GE(compileCode("scan/each-step", "scan_each_step").opcodes["bar"], 3);
+    EXPECT_EQ(compileCode("scan/vector", "scan_vector").opcodes["bar"], 0);
+    EXPECT_GT(compileCode("histogram/global", "histogram_global").opcodes["atom"], 0);
+    EXPECT_GE(compileCode("polynomial/double", "polynomial_double").opcodes["fma.f64"], 16);
+    EXPECT_EQ(compileCode("polynomial/ridge", "polynomial_float").opcodes["fma.f64"], 0);
+    EXPECT_GE(compileCode("series/sines", "series_sines").opcodes["xu"], 64);
+    EXPECT_GE(compileCode("matmul/tensor", "matmul_tensor").opcodes["mma"], 64);
     for (const auto& [variant, entry] : {std::pair("jacobi/single", "jacobi_single"), std::pair("jacobi/packed", "jacobi_packed")}) {
-        const Code code = codeOf(variant, entry);
+        const Code code = compileCode(variant, entry);
         EXPECT_GE(code.opcodes.at("mma"), 8) << variant;
         EXPECT_EQ(code.opcodes.count("ld.shared") + code.opcodes.count("bar"), 0U) << variant;
     }
-    EXPECT_GE(codeOf("matmul/registers", "matmul_registers").opcodes["fma.f32"], 1024);
+    EXPECT_GE(compileCode("matmul/registers", "matmul_registers").opcodes["fma.f32"], 1024);
 }
 
 /// Lanes of a warp take paths of their own: jumps, not selections.
 TEST_F(ExpectedCode, BranchesAreNotPredicatedAway)
 {
-    EXPECT_GE(codeOf("branch/by-lane", "branch_by_lane").opcodes["branch"], 8);
-    EXPECT_GE(codeOf("branch/trips-by-lane", "branch_trips_by_lane").opcodes["branch"], 2);
+    EXPECT_GE(compileCode("branch/by-lane", "branch_by_lane").opcodes["branch"], 8);
+    EXPECT_GE(compileCode("branch/trips-by-lane", "branch_trips_by_lane").opcodes["branch"], 2);
 }
 
 } // namespace

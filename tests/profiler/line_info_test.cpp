@@ -63,7 +63,7 @@ std::tuple<std::string, std::string, int> cuptiPlace(const std::string& cubin, c
 }
 
 /// 1-based line of the first occurrence of `text`.
-int lineOf(const std::string& source, const std::string& text)
+int findLine(const std::string& source, const std::string& text)
 {
     const auto at = source.find(text);
     return at == std::string::npos ? 0 : 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<long>(at), '\n'));
@@ -155,8 +155,8 @@ TEST(LineInfo, MapsInstructionsToTheLinesOfTheSource)
             EXPECT_EQ(place->file, "kernel.cu");
             lines.insert(place->line);
         }
-    EXPECT_TRUE(lines.contains(lineOf(kSource, "in[where]")));
-    EXPECT_TRUE(lines.contains(lineOf(kSource, "value * 2.0f")));
+    EXPECT_TRUE(lines.contains(findLine(kSource, "in[where]")));
+    EXPECT_TRUE(lines.contains(findLine(kSource, "value * 2.0f")));
     EXPECT_FALSE(places.find("no_such_function", 0));
     EXPECT_FALSE(SourceLines("not a cubin").find("gather", 0));
     EXPECT_FALSE(SourceLines(bareCubin(kSource, {})).find("gather", 0));
@@ -181,7 +181,7 @@ TEST(LineInfo, LinesAreTheOwnOnesOfCodeThatWasOnlyMoved)
     }
     EXPECT_EQ(sizes[0], sizes[1]) << "else it shows nothing";
     EXPECT_EQ(lines[0], lines[1]);
-    EXPECT_TRUE(lines[0].contains(lineOf(kSource, "in[where]")));
+    EXPECT_TRUE(lines[0].contains(findLine(kSource, "in[where]")));
 }
 
 /// Whatever CUPTI answers for code that it has not seen before.
@@ -222,8 +222,8 @@ TEST(LineInfo, AWaitIsTracedToTheLoadItIsFor)
     for (std::uint64_t at = 0; at < code->bytes().size(); at += 16)
         for (const std::uint64_t producer : code->findAwaited(at))
             awaited[line(at)].insert(line(producer));
-    EXPECT_TRUE(awaited[lineOf(kSource, "in[where]")].contains(lineOf(kSource, "index[i]")));
-    EXPECT_TRUE(awaited[lineOf(kSource, "value * 2.0f")].contains(lineOf(kSource, "in[where]")));
+    EXPECT_TRUE(awaited[findLine(kSource, "in[where]")].contains(findLine(kSource, "index[i]")));
+    EXPECT_TRUE(awaited[findLine(kSource, "value * 2.0f")].contains(findLine(kSource, "in[where]")));
 }
 
 TEST(LineInfo, AWarpThatDrainsWaitsForTheLastStore)
@@ -235,7 +235,7 @@ TEST(LineInfo, AWarpThatDrainsWaitsForTheLastStore)
     ASSERT_TRUE(code);
     const auto store = code->lastStore(code->bytes().size());
     ASSERT_TRUE(store);
-    EXPECT_EQ(SourceLines(compiled->cubin).find("gather", static_cast<std::int64_t>(*store))->line, lineOf(kSource, "value * 2.0f"));
+    EXPECT_EQ(SourceLines(compiled->cubin).find("gather", static_cast<std::int64_t>(*store))->line, findLine(kSource, "value * 2.0f"));
     EXPECT_FALSE(code->lastStore(0));
 }
 

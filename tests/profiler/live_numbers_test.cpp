@@ -225,7 +225,9 @@ TEST(LiveCompare, AnInfiniteOrUnwrittenElementIsNamedWithWhatWasExpected)
     EXPECT_FALSE(unwritten.pass) << "elements that are not compared must be written, too";
     ASSERT_TRUE(unwritten.firstWrong);
     EXPECT_EQ(unwritten.firstWrong->index, 0);
-    EXPECT_EQ(unwritten.firstWrong->fault, "never written");
+    EXPECT_EQ(unwritten.unwritten, 1);
+    EXPECT_FALSE(unwritten.firstWrong->fault.empty());
+    EXPECT_NE(unwritten.firstWrong->fault, infinite.firstWrong->fault);
     EXPECT_FALSE(unwritten.firstWrong->expected);
 }
 
@@ -304,23 +306,23 @@ TEST(LiveStatus, ErrorsMapToHowARunEnds)
 
 TEST(LiveStatus, FaultsLoseTheContextAndLimitsDoNot)
 {
-    const auto errorOf = [](const char* detail) { return Error{.code = ErrorCode::kernelFailed, .detail = detail}; };
+    const auto makeError = [](const char* detail) { return Error{.code = ErrorCode::kernelFailed, .detail = detail}; };
     for (const char* fault : {"CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_LAUNCH_TIMEOUT", "CUDA_ERROR_LAUNCH_FAILED", "CUDA_ERROR_ASSERT",
                               "CUDA_ERROR_HARDWARE_STACK_ERROR", "CUDA_ERROR_ILLEGAL_INSTRUCTION", "CUDA_ERROR_MISALIGNED_ADDRESS",
                               "CUDA_ERROR_INVALID_ADDRESS_SPACE", "CUDA_ERROR_INVALID_PC", "CUDA_ERROR_ECC_UNCORRECTABLE",
                               "CUDA_ERROR_CONTEXT_IS_DESTROYED", "CUDA_ERROR_UNKNOWN", "KL_KERNEL_HANGS"}) {
-        EXPECT_TRUE(isSticky(errorOf(fault))) << fault;
-        EXPECT_FALSE(isDeviceLimit(errorOf(fault))) << fault;
-        EXPECT_EQ(findStatus(errorOf(fault)), ResultStatus::computationFailed) << fault;
+        EXPECT_TRUE(isSticky(makeError(fault))) << fault;
+        EXPECT_FALSE(isDeviceLimit(makeError(fault))) << fault;
+        EXPECT_EQ(findStatus(makeError(fault)), ResultStatus::computationFailed) << fault;
     }
     for (const char* limit : {"CUDA_ERROR_OUT_OF_MEMORY", "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "KL_DEVICE_LIMIT"}) {
-        EXPECT_TRUE(isDeviceLimit(errorOf(limit))) << limit;
-        EXPECT_FALSE(isSticky(errorOf(limit))) << limit;
-        EXPECT_EQ(findStatus(errorOf(limit)), ResultStatus::deviceLimitsExceeded) << limit;
+        EXPECT_TRUE(isDeviceLimit(makeError(limit))) << limit;
+        EXPECT_FALSE(isSticky(makeError(limit))) << limit;
+        EXPECT_EQ(findStatus(makeError(limit)), ResultStatus::deviceLimitsExceeded) << limit;
     }
     for (const char* other : {"CUDA_ERROR_INVALID_VALUE", "CUDA_ERROR_NOT_READY", ""}) {
-        EXPECT_FALSE(isSticky(errorOf(other))) << other;
-        EXPECT_FALSE(isDeviceLimit(errorOf(other))) << other;
+        EXPECT_FALSE(isSticky(makeError(other))) << other;
+        EXPECT_FALSE(isDeviceLimit(makeError(other))) << other;
     }
 }
 

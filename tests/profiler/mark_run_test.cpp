@@ -246,18 +246,18 @@ TEST(MarkRun, ARingKeepsTheLatestMarks)
 TEST(MarkRun, AGuardHoldsForTheMarksAroundIt)
 {
     const std::string body = "\tsetp.eq.u32 %p1, 0, 0;\n\tsetp.ne.u32 %p2, 0, 0;\n";
-    const auto marksOf = [&](const std::string& rest) {
+    const auto countMarks = [&](const std::string& rest) {
         const MarkedRun run = recorded(body + rest, {{}});
         EXPECT_EQ(run.warps.size(), 1U);
         EXPECT_EQ(run.damaged, 0);
         return run.warps.empty() ? std::size_t{0} : run.warps[0].marks.size();
     };
-    EXPECT_EQ(marksOf("\t@%p1 bar.sync 0;"), 2U);
-    EXPECT_EQ(marksOf("\t@!%p1 bar.sync 0;"), 0U);
-    EXPECT_EQ(marksOf("\t@%p2 bar.sync 0;"), 0U);
-    EXPECT_EQ(marksOf("\t@!%p2 bar.arrive 0, 64;"), 1U);
-    EXPECT_EQ(marksOf("\t@%p2 ret;\n\t// kl.mark 1"), 1U);
-    EXPECT_EQ(marksOf("\t@%p1 ret;\n\t// kl.mark 1"), 0U);
+    EXPECT_EQ(countMarks("\t@%p1 bar.sync 0;"), 2U);
+    EXPECT_EQ(countMarks("\t@!%p1 bar.sync 0;"), 0U);
+    EXPECT_EQ(countMarks("\t@%p2 bar.sync 0;"), 0U);
+    EXPECT_EQ(countMarks("\t@!%p2 bar.arrive 0, 64;"), 1U);
+    EXPECT_EQ(countMarks("\t@%p2 ret;\n\t// kl.mark 1"), 1U);
+    EXPECT_EQ(countMarks("\t@%p1 ret;\n\t// kl.mark 1"), 0U);
     const MarkedRun early = recorded(body + "\t@%p1 ret;\n\t// kl.mark 1", {{}});
     EXPECT_TRUE(early.warps[0].endCycle) << "it ended there";
     MarkThread thread;

@@ -134,13 +134,13 @@ TEST(LaunchConfig, ExperimentsKeepClustersAndBarriersWhole)
     LaunchFacts facts;
     facts.gridBlocks = 12;
     facts.blocksPerSm = 4;
-    const auto gridOf = [&] { return launchChanges(launch, facts, DeviceInfo{}).back(); };
-    EXPECT_EQ(gridOf().changed.grid[0], 4);
+    const auto changeGrid = [&] { return launchChanges(launch, facts, DeviceInfo{}).back(); };
+    EXPECT_EQ(changeGrid().changed.grid[0], 4);
     launch.grid = {4, 1, 1};
-    EXPECT_FALSE(gridOf().experiment.unavailable.empty());
+    EXPECT_FALSE(changeGrid().experiment.unavailable.empty());
     launch.grid = {12, 1, 1};
     launch.cooperative = true;
-    EXPECT_FALSE(gridOf().experiment.unavailable.empty());
+    EXPECT_FALSE(changeGrid().experiment.unavailable.empty());
 }
 
 TEST(ModernOpcodes, NewerInstructionsHaveClassesOfTheirOwn)

@@ -101,7 +101,7 @@ lines","global","12.5")" + "\n";
     EXPECT_DOUBLE_EQ(result.values.at("GPU Speed Of Light Throughput: Something New").value(), 5);
     EXPECT_DOUBLE_EQ(result.values.at("launch__waves_per_multiprocessor").value(), 0.5);
     ASSERT_EQ(result.facts.rules.size(), 1u);
-    EXPECT_EQ(result.facts.rules[0].kind, "optimisation");
+    EXPECT_EQ(result.facts.rules[0].kind, "optimization");
     EXPECT_EQ(result.facts.rules[0].text, "Two\nlines");
     EXPECT_DOUBLE_EQ(result.facts.rules[0].speedupPercent.value_or(0), 12.5);
 }
@@ -290,7 +290,7 @@ TEST(NcuCsv, RulesHaveTheirKinds)
         EXPECT_EQ(rule.section, "Occupancy");
         EXPECT_EQ(rule.title, "Rule");
     }
-    EXPECT_EQ(kinds, std::string("optimisation") + " warning error info  ");
+    EXPECT_EQ(kinds, std::string("optimization") + " warning error info  ");
     EXPECT_TRUE(file->results[0].values.empty());
 }
 

@@ -99,7 +99,7 @@ std::string threeKernels()
 }
 
 /// One instance of a metric: its address and its value, as different versions write numbers.
-std::string countOf(std::int64_t address, const std::string& value)
+std::string encodeCount(std::int64_t address, const std::string& value)
 {
     return wireBytes(3, wireBytes(1, wireNumber(5, static_cast<std::uint64_t>(address))) + wireBytes(2, value));
 }
@@ -118,16 +118,16 @@ TEST(NcuSourceOfCode, CountsAreJoinedToTheFunctionsAtTheirAddresses)
                            "memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal", "thread_inst_executed",
                            "smsp__pcsamp_warps_issue_stalled_long_scoreboard"});
     const std::int64_t load = kStridedAt + 0x390;
-    const std::vector<std::string> messages{countOf(load, wireNumber(4, 5)) + countOf(kStridedAt, wireNumber(5, 6)) +
-                                                countOf(kStridedAt + bytes - 16, wireNumber(4, 7)) +
-                                                countOf(kStridedAt + bytes, wireNumber(4, 8)) + countOf(kStridedAt - 16, wireNumber(4, 9)) +
-                                                countOf(kOtherAt, wireNumber(4, 10)),
-                                            countOf(load, wireFixed(3, 20.0)),
-                                            countOf(load, wireFixed(2, 21.0F)),
-                                            countOf(load, wireNumber(4, 22)),
-                                            countOf(load, wireNumber(4, 23)),
-                                            countOf(load, wireNumber(4, 24)) + countOf(load + 16, wireBytes(1, "a text")),
-                                            countOf(load, wireNumber(4, 3)) + countOf(kStridedAt, wireNumber(4, 0))};
+    const std::vector<std::string> messages{encodeCount(load, wireNumber(4, 5)) + encodeCount(kStridedAt, wireNumber(5, 6)) +
+                                                encodeCount(kStridedAt + bytes - 16, wireNumber(4, 7)) +
+                                                encodeCount(kStridedAt + bytes, wireNumber(4, 8)) +
+                                                encodeCount(kStridedAt - 16, wireNumber(4, 9)) + encodeCount(kOtherAt, wireNumber(4, 10)),
+                                            encodeCount(load, wireFixed(3, 20.0)),
+                                            encodeCount(load, wireFixed(2, 21.0F)),
+                                            encodeCount(load, wireNumber(4, 22)),
+                                            encodeCount(load, wireNumber(4, 23)),
+                                            encodeCount(load, wireNumber(4, 24)) + encodeCount(load + 16, wireBytes(1, "a text")),
+                                            encodeCount(load, wireNumber(4, 3)) + encodeCount(kStridedAt, wireNumber(4, 0))};
     RawResult kernel;
     kernel.mangled = kStridedKernel;
     for (std::size_t i = 0; i < messages.size(); ++i)

@@ -15,7 +15,8 @@ constexpr const char* kXu = "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained
 constexpr const char* kMemory = "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed";
 constexpr const char* kCompute = "sm__throughput.avg.pct_of_peak_sustained_elapsed";
 
-RuleResult ruleOf(const std::string& rule, const std::string& text, const std::string& title = {}, const std::string& kind = "optimisation")
+RuleResult makeRule(const std::string& rule, const std::string& text, const std::string& title = {},
+                    const std::string& kind = "optimization")
 {
     RuleResult result;
     result.rule = rule;
@@ -27,55 +28,55 @@ RuleResult ruleOf(const std::string& rule, const std::string& text, const std::s
 
 RuleResult estimated(const std::string& rule, double percent, const std::string& scope)
 {
-    RuleResult result = ruleOf(rule, {});
+    RuleResult result = makeRule(rule, {});
     result.speedupPercent = percent;
     result.speedupScope = scope;
     return result;
 }
 
-MetricSet metricsOf(std::map<std::string, std::optional<double>> values)
+MetricSet makeMetricSet(std::map<std::string, std::optional<double>> values)
 {
     MetricSet metrics;
     metrics.values = std::move(values);
     return metrics;
 }
 
-std::string classOf(const RuleResult& result, const MetricSet& metrics = {})
+std::string classify(const RuleResult& result, const MetricSet& metrics = {})
 {
     return classifyNcuRule(result, metrics);
 }
 
 TEST(NcuOpinion, TheSpeedOfLightNamesTheBusiestUnitOfItsSide)
 {
-    const MetricSet metrics = metricsOf({{kDram, 60}, {kL2, 70}, {kFma, 90}, {kXu, 80}, {kMemory, 70}, {kCompute, 90}});
-    EXPECT_EQ(classOf(ruleOf("SOLBottleneck", "Memory is more heavily utilized than Compute"), metrics), "l2-bound");
-    EXPECT_EQ(classOf(ruleOf("SOLBottleneck", "Compute is more heavily utilized than Memory"), metrics), "fp32-bound");
-    EXPECT_EQ(classOf(ruleOf("SOLBottleneck", "The kernel is utilizing greater than 80.0%"), metrics), "fp32-bound") << "by the figures";
-    EXPECT_EQ(classOf(ruleOf("SOLBottleneck", "This kernel grid is too small to fill the device"), metrics), "small-grid");
-    EXPECT_EQ(classOf(ruleOf("SOLBottleneck", "typically indicate latency issues"), metrics), "latency-bound");
-    EXPECT_EQ(classOf(ruleOf("SOLBottleneck", "Compute and Memory are well-balanced"), metrics), "balanced");
-    EXPECT_EQ(classOf(ruleOf("SOLBottleneck", "Memory is more heavily utilized")), "") << "without figures nothing is the busiest";
+    const MetricSet metrics = makeMetricSet({{kDram, 60}, {kL2, 70}, {kFma, 90}, {kXu, 80}, {kMemory, 70}, {kCompute, 90}});
+    EXPECT_EQ(classify(makeRule("SOLBottleneck", "Memory is more heavily utilized than Compute"), metrics), "l2-bound");
+    EXPECT_EQ(classify(makeRule("SOLBottleneck", "Compute is more heavily utilized than Memory"), metrics), "fp32-bound");
+    EXPECT_EQ(classify(makeRule("SOLBottleneck", "The kernel is utilizing greater than 80.0%"), metrics), "fp32-bound") << "by the figures";
+    EXPECT_EQ(classify(makeRule("SOLBottleneck", "This kernel grid is too small to fill the device"), metrics), "small-grid");
+    EXPECT_EQ(classify(makeRule("SOLBottleneck", "typically indicate latency issues"), metrics), "latency-bound");
+    EXPECT_EQ(classify(makeRule("SOLBottleneck", "Compute and Memory are well-balanced"), metrics), "balanced");
+    EXPECT_EQ(classify(makeRule("SOLBottleneck", "Memory is more heavily utilized")), "") << "without figures nothing is the busiest";
 }
 
 TEST(NcuOpinion, RulesOfSeveralClassesAreToldApartByTheirWords)
 {
-    EXPECT_EQ(classOf(ruleOf("HighPipeUtilization", "XU is the highest-utilized pipeline")), "xu-bound");
-    EXPECT_EQ(classOf(ruleOf("HighPipeUtilization", "LSU is the highest-utilized pipeline")), "l1-bound");
-    EXPECT_EQ(classOf(ruleOf("HighPipeUtilization", "All compute pipelines are under-utilized. FMA is the highest")), "latency-bound");
-    EXPECT_EQ(classOf(ruleOf("LaunchConfiguration", "1 full waves and a partial wave of 20 thread blocks")), "tail-effect");
-    EXPECT_EQ(classOf(ruleOf("LaunchConfiguration", "", "Tail Effect")), "tail-effect");
-    EXPECT_EQ(classOf(ruleOf("LaunchConfiguration", "is less than the GPU's 132 multiprocessors")), "small-grid");
-    EXPECT_EQ(classOf(ruleOf("LaunchConfiguration", "", "Small Grid")), "small-grid");
-    EXPECT_EQ(classOf(ruleOf("LaunchConfiguration", "Threads are executed in groups of 32")), "occupancy-limited");
-    EXPECT_EQ(classOf(ruleOf("FPInstructions", "this kernel executes FP64 instructions")), "fp64-bound");
-    EXPECT_EQ(classOf(ruleOf("FPInstructions", "12 fused and 3 non-fused double precision instructions")), "fp64-bound");
-    EXPECT_EQ(classOf(ruleOf("FPInstructions", "12 fused and 3 non-fused FP32 instructions")), "fp32-bound");
-    EXPECT_EQ(classOf(ruleOf("LocalMemoryUsage", "")), "register-spills");
-    EXPECT_EQ(classOf(ruleOf("RegisterSpilling", "")), "register-spills");
-    EXPECT_EQ(classOf(ruleOf("UncoalescedSharedAccess", "")), "bank-conflicts");
-    EXPECT_EQ(classOf(ruleOf("MemoryApertureUsage", "")), "dram-bound");
-    EXPECT_EQ(classOf(ruleOf("SlowPipeLimiter", "")), "xu-bound");
-    EXPECT_EQ(classOf(ruleOf("PMSamplingData", "")), "");
+    EXPECT_EQ(classify(makeRule("HighPipeUtilization", "XU is the highest-utilized pipeline")), "xu-bound");
+    EXPECT_EQ(classify(makeRule("HighPipeUtilization", "LSU is the highest-utilized pipeline")), "l1-bound");
+    EXPECT_EQ(classify(makeRule("HighPipeUtilization", "All compute pipelines are under-utilized. FMA is the highest")), "latency-bound");
+    EXPECT_EQ(classify(makeRule("LaunchConfiguration", "1 full waves and a partial wave of 20 thread blocks")), "tail-effect");
+    EXPECT_EQ(classify(makeRule("LaunchConfiguration", "", "Tail Effect")), "tail-effect");
+    EXPECT_EQ(classify(makeRule("LaunchConfiguration", "is less than the GPU's 132 multiprocessors")), "small-grid");
+    EXPECT_EQ(classify(makeRule("LaunchConfiguration", "", "Small Grid")), "small-grid");
+    EXPECT_EQ(classify(makeRule("LaunchConfiguration", "Threads are executed in groups of 32")), "occupancy-limited");
+    EXPECT_EQ(classify(makeRule("FPInstructions", "this kernel executes FP64 instructions")), "fp64-bound");
+    EXPECT_EQ(classify(makeRule("FPInstructions", "12 fused and 3 non-fused double precision instructions")), "fp64-bound");
+    EXPECT_EQ(classify(makeRule("FPInstructions", "12 fused and 3 non-fused FP32 instructions")), "fp32-bound");
+    EXPECT_EQ(classify(makeRule("LocalMemoryUsage", "")), "register-spills");
+    EXPECT_EQ(classify(makeRule("RegisterSpilling", "")), "register-spills");
+    EXPECT_EQ(classify(makeRule("UncoalescedSharedAccess", "")), "bank-conflicts");
+    EXPECT_EQ(classify(makeRule("MemoryApertureUsage", "")), "dram-bound");
+    EXPECT_EQ(classify(makeRule("SlowPipeLimiter", "")), "xu-bound");
+    EXPECT_EQ(classify(makeRule("PMSamplingData", "")), "");
 }
 
 TEST(NcuOpinion, EveryRuleAndUnitHasItsClass)
@@ -92,33 +93,33 @@ TEST(NcuOpinion, EveryRuleAndUnitHasItsClass)
                                         {"LocalMemory", "register-spills"},
                                         {"Spill", "register-spills"},
                                         {"", ""}})
-        EXPECT_EQ(classOf(ruleOf(rule, "")), classId) << rule;
+        EXPECT_EQ(classify(makeRule(rule, "")), classId) << rule;
     for (const auto& [word, classId] : {std::pair("FMA is", "fp32-bound"),
                                         {"FP64 is", "fp64-bound"},
                                         {"ALU is", "int-bound"},
                                         {"Tensor (FP) is", "tensor-bound"},
                                         {"FP16 is", "fp32-bound"},
                                         {"TEX is", ""}})
-        EXPECT_EQ(classOf(ruleOf("HighPipeUtilization", std::string(word) + " the highest-utilized pipeline")), classId) << word;
+        EXPECT_EQ(classify(makeRule("HighPipeUtilization", std::string(word) + " the highest-utilized pipeline")), classId) << word;
     for (const auto& [metric, classId] :
          {std::pair(kDram, "dram-bound"), {kL2, "l2-bound"}, {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed", "l1-bound"}})
-        EXPECT_EQ(classOf(ruleOf("SOLBottleneck", "Memory is more heavily utilized"), metricsOf({{metric, 1}})), classId) << metric;
+        EXPECT_EQ(classify(makeRule("SOLBottleneck", "Memory is more heavily utilized"), makeMetricSet({{metric, 1}})), classId) << metric;
     for (const auto& [metric, classId] : {std::pair("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", "tensor-bound"),
                                           {kFma, "fp32-bound"},
                                           {"sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active", "fp64-bound"},
                                           {kXu, "xu-bound"},
                                           {"sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active", "int-bound"},
                                           {"sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active", "l1-bound"}})
-        EXPECT_EQ(classOf(ruleOf("SOLBottleneck", "Compute is more heavily utilized"), metricsOf({{metric, 1}})), classId) << metric;
+        EXPECT_EQ(classify(makeRule("SOLBottleneck", "Compute is more heavily utilized"), makeMetricSet({{metric, 1}})), classId) << metric;
     for (const char* words : {"Barrier Stalls", "Membar Stalls", "at a CTA barrier", "on a memory barrier"})
-        EXPECT_EQ(classOf(ruleOf("CPIStall", words)), "sync-bound") << words;
+        EXPECT_EQ(classify(makeRule("CPIStall", words)), "sync-bound") << words;
 }
 
 TEST(NcuOpinion, TheSideOfTheSpeedOfLightIsByTheLargerFigure)
 {
     const auto side = [](double memory, double compute) {
-        return classOf(ruleOf("SOLBottleneck", "The kernel is utilizing"),
-                       metricsOf({{kDram, 60}, {kFma, 70}, {kMemory, memory}, {kCompute, compute}}));
+        return classify(makeRule("SOLBottleneck", "The kernel is utilizing"),
+                        makeMetricSet({{kDram, 60}, {kFma, 70}, {kMemory, memory}, {kCompute, compute}}));
     };
     EXPECT_EQ(side(70, 60), "dram-bound");
     EXPECT_EQ(side(60, 70), "fp32-bound");
@@ -127,11 +128,11 @@ TEST(NcuOpinion, TheSideOfTheSpeedOfLightIsByTheLargerFigure)
 
 TEST(NcuOpinion, AStallIsAClassOnlyAsAnOptimization)
 {
-    EXPECT_EQ(classOf(ruleOf("CPIStall", "waits for sibling warps at a CTA barrier")), "sync-bound");
-    EXPECT_EQ(classOf(ruleOf("CPIStall", "", "LG Throttle Stalls")), "uncoalesced");
-    EXPECT_EQ(classOf(ruleOf("CPIStall", "waits for a scoreboard dependency", "Long Scoreboard Stalls")), "latency-bound");
-    EXPECT_EQ(classOf(ruleOf("CPIStall", "", "Math Pipe Throttle Stalls"), metricsOf({{kXu, 80}, {kFma, 20}})), "xu-bound");
-    EXPECT_EQ(classOf(ruleOf("CPIStall", "waits at a CTA barrier", {}, "info")), "");
+    EXPECT_EQ(classify(makeRule("CPIStall", "waits for sibling warps at a CTA barrier")), "sync-bound");
+    EXPECT_EQ(classify(makeRule("CPIStall", "", "LG Throttle Stalls")), "uncoalesced");
+    EXPECT_EQ(classify(makeRule("CPIStall", "waits for a scoreboard dependency", "Long Scoreboard Stalls")), "latency-bound");
+    EXPECT_EQ(classify(makeRule("CPIStall", "", "Math Pipe Throttle Stalls"), makeMetricSet({{kXu, 80}, {kFma, 20}})), "xu-bound");
+    EXPECT_EQ(classify(makeRule("CPIStall", "waits at a CTA barrier", {}, "info")), "");
 }
 
 TEST(NcuOpinion, AnEstimateForTheWholeKernelComesBeforeALargerLocalOne)
@@ -154,8 +155,9 @@ TEST(NcuOpinion, OnePercentCountsAndLessIsNoEstimate)
 
 TEST(NcuOpinion, AnOptimizationTakesPrecedenceOverANoteAndRulesOfNoClassOverNothing)
 {
-    const std::vector<RuleResult> rules{ruleOf("PMSamplingData", "", "", "optimisation"), ruleOf("IssueSlotUtilization", "", "", "info"),
-                                        ruleOf("ThreadDivergence", ""), ruleOf("AchievedOccupancy", "", "", "warning")};
+    const std::vector<RuleResult> rules{makeRule("PMSamplingData", "", "", "optimization"),
+                                        makeRule("IssueSlotUtilization", "", "", "info"), makeRule("ThreadDivergence", ""),
+                                        makeRule("AchievedOccupancy", "", "", "warning")};
     EXPECT_EQ(ncuOpinion(rules, {})->rule, &rules[2]);
     EXPECT_EQ(ncuOpinion({rules[0], rules[1], rules[3]}, {})->classId, "latency-bound") << "without an optimization the first note";
     EXPECT_FALSE(ncuOpinion({rules[0]}, {}));
@@ -164,10 +166,10 @@ TEST(NcuOpinion, AnOptimizationTakesPrecedenceOverANoteAndRulesOfNoClassOverNoth
 
 TEST(NcuOpinion, TheSpeedOfLightIsItsFirstSentenceOfAClass)
 {
-    const std::vector<RuleResult> rules{ruleOf("ThreadDivergence", ""), ruleOf("SOLBottleneck", "Memory is more heavily utilized"),
-                                        ruleOf("SOLBottleneck", "latency issues")};
+    const std::vector<RuleResult> rules{makeRule("ThreadDivergence", ""), makeRule("SOLBottleneck", "Memory is more heavily utilized"),
+                                        makeRule("SOLBottleneck", "latency issues")};
     EXPECT_EQ(ncuSpeedOfLight(rules, {})->rule, &rules[2]) << "without figures the first says nothing";
-    EXPECT_EQ(ncuSpeedOfLight(rules, metricsOf({{kDram, 90}}))->classId, "dram-bound");
+    EXPECT_EQ(ncuSpeedOfLight(rules, makeMetricSet({{kDram, 90}}))->classId, "dram-bound");
     EXPECT_FALSE(ncuSpeedOfLight({rules[0]}, {}));
 }
 

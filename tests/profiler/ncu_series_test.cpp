@@ -10,7 +10,7 @@
 namespace kl::test {
 namespace {
 
-ImportedFile reportOf(const std::string& name)
+ImportedFile readReport(const std::string& name)
 {
     const std::string bytes = ncuData(name);
     Result<ImportedFile> file = readNcuReport(bytes, name);
@@ -27,7 +27,7 @@ double figure(const ImportedResult& result, const char* metric)
 TEST(NcuSeries, LastAsLongAsTheLaunch)
 {
     for (const char* name : {"three_kernels.ncu-rep", "source.ncu-rep"})
-        for (const ImportedResult& result : reportOf(name).results) {
+        for (const ImportedResult& result : readReport(name).results) {
             ASSERT_TRUE(result.series) << result.facts.kernel;
             if (result.series->passes.empty())
                 continue;
@@ -50,7 +50,7 @@ TEST(NcuSeries, TheirMeansAreTheMetricsOfTheLaunch)
                               {PmRole::dram, "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"}};
     int compared = 0;
     for (const char* name : {"three_kernels.ncu-rep", "source.ncu-rep"})
-        for (const ImportedResult& result : reportOf(name).results)
+        for (const ImportedResult& result : readReport(name).results)
             for (const PmCurve& curve : result.series ? pmCurves(*result.series) : std::vector<PmCurve>())
                 for (const Same& same : kSame)
                     if (const double whole = figure(result, same.metric); curve.role == same.role && whole >= 0) {
@@ -62,7 +62,7 @@ TEST(NcuSeries, TheirMeansAreTheMetricsOfTheLaunch)
 
 TEST(NcuSeries, ALaunchOfAFewMicrosecondsHasTheReasonInstead)
 {
-    const ImportedFile file = reportOf("three_kernels.ncu-rep");
+    const ImportedFile file = readReport("three_kernels.ncu-rep");
     ASSERT_EQ(file.results.size(), 3U);
     EXPECT_EQ(file.results[0].series->passes.size(), 1U);
     EXPECT_TRUE(file.results[0].series->unavailable.empty());
@@ -72,7 +72,7 @@ TEST(NcuSeries, ALaunchOfAFewMicrosecondsHasTheReasonInstead)
 
 TEST(NcuSeries, AReportWithoutTheSectionHasNone)
 {
-    for (const ImportedResult& result : reportOf("basic.ncu-rep").results)
+    for (const ImportedResult& result : readReport("basic.ncu-rep").results)
         EXPECT_FALSE(result.series);
 }
 

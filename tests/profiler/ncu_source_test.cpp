@@ -13,7 +13,7 @@ namespace {
 
 using test::ncuData;
 
-std::int64_t sumOf(const KernelCode& code, std::optional<std::int64_t> CodeInstruction::*counter)
+std::int64_t sumCounter(const KernelCode& code, std::optional<std::int64_t> CodeInstruction::*counter)
 {
     return std::accumulate(code.instructions.begin(), code.instructions.end(), std::int64_t{0},
                            [counter](std::int64_t sum, const CodeInstruction& one) { return sum + (one.*counter).value_or(0); });
@@ -36,9 +36,10 @@ TEST(NcuSource, EveryCounterOfTheInstructionsAddsUpToTheReportsMetric)
             const KernelCode& code = *source.code;
             EXPECT_EQ(static_cast<double>(source.samples), metric(result, "smsp__pcsamp_sample_count")) << result.facts.kernel;
             EXPECT_EQ(code.samples(), source.samples);
-            EXPECT_EQ(static_cast<double>(sumOf(code, &CodeInstruction::executed)), metric(result, "inst_executed"));
-            EXPECT_EQ(static_cast<double>(sumOf(code, &CodeInstruction::threads)), metric(result, "thread_inst_executed"));
-            EXPECT_EQ(static_cast<double>(sumOf(code, &CodeInstruction::sectors)), metric(result, "memory_l2_theoretical_sectors_global"));
+            EXPECT_EQ(static_cast<double>(sumCounter(code, &CodeInstruction::executed)), metric(result, "inst_executed"));
+            EXPECT_EQ(static_cast<double>(sumCounter(code, &CodeInstruction::threads)), metric(result, "thread_inst_executed"));
+            EXPECT_EQ(static_cast<double>(sumCounter(code, &CodeInstruction::sectors)),
+                      metric(result, "memory_l2_theoretical_sectors_global"));
             EXPECT_EQ(code.functions, std::vector<std::string>{result.facts.mangled});
             EXPECT_EQ(source.unavailable.empty(), source.samples > 0) << "a kernel can end before the first sample";
             EXPECT_EQ(source.countsUnavailable, "");
@@ -75,8 +76,8 @@ TEST(NcuSource, ImportedSourceAndBankConflictsAreRead)
     const SourceProfile& spin = *report->results.at(1).source;
     ASSERT_TRUE(spin.texts.contains("small.cu"));
     EXPECT_NE(spin.texts.at("small.cu").find("__global__"), std::string::npos);
-    EXPECT_EQ(sumOf(*spin.code, &CodeInstruction::wavefronts), 27033600);
-    EXPECT_EQ(sumOf(*spin.code, &CodeInstruction::idealWavefronts), 844800);
+    EXPECT_EQ(sumCounter(*spin.code, &CodeInstruction::wavefronts), 27033600);
+    EXPECT_EQ(sumCounter(*spin.code, &CodeInstruction::idealWavefronts), 844800);
     const auto access =
         std::ranges::find_if(spin.code->instructions, [](const CodeInstruction& one) { return one.wavefronts.has_value(); });
     EXPECT_EQ(access->bankConflicts(), 67584 - 2112);

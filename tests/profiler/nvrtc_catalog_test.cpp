@@ -15,15 +15,15 @@ TEST(NvrtcCatalog, OpcodesTellTheVariantsOfTransposeApart)
         GTEST_SKIP() << loaded.error().message;
     const auto catalog = Catalog::loadEmbedded();
     ASSERT_TRUE(catalog.ok());
-    const auto mixOf = [&](const char* text) {
+    const auto compileMix = [&](const char* text) {
         const auto work = catalog->work(*parseAddress(text), {});
         EXPECT_TRUE(work.ok()) << text;
         const auto compiled = Nvrtc::load()->compile({work->source, work->options, "sm_90"});
         return opcodeMix(compiled->ptx, work->launches.front().entry);
     };
-    EXPECT_FALSE(mixOf("transpose/naive").contains("ld.shared"));
-    EXPECT_TRUE(mixOf("transpose/padded").contains("ld.shared"));
-    EXPECT_TRUE(mixOf("attention/fused").contains("mma"));
+    EXPECT_FALSE(compileMix("transpose/naive").contains("ld.shared"));
+    EXPECT_TRUE(compileMix("transpose/padded").contains("ld.shared"));
+    EXPECT_TRUE(compileMix("attention/fused").contains("mma"));
 }
 
 } // namespace

@@ -100,7 +100,7 @@ private:
     const test::MayStay mayStay_{};
 };
 
-nvtxEventAttributes_t eventOf(int type)
+nvtxEventAttributes_t makeEvent(int type)
 {
     nvtxEventAttributes_t event{};
     event.version = NVTX_VERSION;
@@ -148,22 +148,22 @@ TEST_F(NvtxRanges, NamesComeInEveryForm)
         pop();
         return names.empty() ? std::string("none") : names.back();
     };
-    nvtxEventAttributes_t event = eventOf(NVTX_MESSAGE_TYPE_ASCII);
+    nvtxEventAttributes_t event = makeEvent(NVTX_MESSAGE_TYPE_ASCII);
     event.message.ascii = "plain";
     EXPECT_EQ(pushed(&event), "plain");
     event.message.ascii = nullptr;
     EXPECT_EQ(pushed(&event), "");
-    event = eventOf(NVTX_MESSAGE_TYPE_UNICODE);
+    event = makeEvent(NVTX_MESSAGE_TYPE_UNICODE);
     event.message.unicode = L"w\u00efde";
     EXPECT_EQ(pushed(&event), "w?de");
-    event = eventOf(NVTX_MESSAGE_TYPE_REGISTERED);
+    event = makeEvent(NVTX_MESSAGE_TYPE_REGISTERED);
     event.message.registered = core2<RegisterA>(NVTX_CBID_CORE2_DomainRegisterStringA)(nullptr, "kept");
     EXPECT_EQ(pushed(&event), "kept");
     event.message.registered = core2<RegisterW>(NVTX_CBID_CORE2_DomainRegisterStringW)(nullptr, L"kept wide");
     EXPECT_EQ(pushed(&event), "kept wide");
     event.message.registered = nullptr;
     EXPECT_EQ(pushed(&event), "");
-    event = eventOf(NVTX_MESSAGE_UNKNOWN);
+    event = makeEvent(NVTX_MESSAGE_UNKNOWN);
     EXPECT_EQ(pushed(&event), "");
     EXPECT_EQ(pushed(nullptr), "");
     core<PushW>(NVTX_CBID_CORE_RangePushW)(L"wide");
@@ -184,7 +184,7 @@ TEST_F(NvtxRanges, EveryEndOfARangeIsTimed)
         pop();
     }
     push("timed"); // and stays open
-    nvtxEventAttributes_t event = eventOf(NVTX_MESSAGE_TYPE_ASCII);
+    nvtxEventAttributes_t event = makeEvent(NVTX_MESSAGE_TYPE_ASCII);
     event.message.ascii = "across";
     const End end = core<End>(NVTX_CBID_CORE_RangeEnd);
     const nvtxRangeId_t first = core<StartA>(NVTX_CBID_CORE_RangeStartA)("across");
@@ -209,7 +209,7 @@ TEST_F(NvtxRanges, ADomainsRangesAreItsOwnButLieInTheOthers)
     const nvtxDomainHandle_t one = core2<CreateA>(NVTX_CBID_CORE2_DomainCreateA)("same");
     const nvtxDomainHandle_t other = core2<CreateW>(NVTX_CBID_CORE2_DomainCreateW)(L"same");
     EXPECT_NE(one, other);
-    nvtxEventAttributes_t event = eventOf(NVTX_MESSAGE_TYPE_ASCII);
+    nvtxEventAttributes_t event = makeEvent(NVTX_MESSAGE_TYPE_ASCII);
     event.message.ascii = "of-domain";
     EXPECT_EQ(push("of-all"), 0);
     const DomainPush domainPush = core2<DomainPush>(NVTX_CBID_CORE2_DomainRangePushEx);

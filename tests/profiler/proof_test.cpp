@@ -64,18 +64,18 @@ TEST(ModuleVariables, AreThoseThatALaunchCanChange)
     ASSERT_TRUE(compiled.ok()) << compiled.error().message;
     ASSERT_TRUE(compiled->ok) << compiled->log;
     const std::vector<ModuleVariable> variables = moduleVariables(compiled->cubin);
-    const auto bytesOf = [&](const std::string& part) {
+    const auto findSize = [&](const std::string& part) {
         const auto found =
             std::ranges::find_if(variables, [&](const ModuleVariable& one) { return one.name.find(part) != std::string::npos; });
         return found == variables.end() ? 0 : found->bytes;
     };
     EXPECT_EQ(variables.size(), 4U);
-    EXPECT_EQ(bytesOf("counter"), 4U);
-    EXPECT_EQ(bytesOf("table"), 128U);
-    EXPECT_EQ(bytesOf("hidden"), 8U);
-    EXPECT_EQ(bytesOf("calls"), 4U) << "a function's own";
-    EXPECT_EQ(bytesOf("weights"), 0U) << "constant memory does not change";
-    EXPECT_EQ(bytesOf("tile"), 0U);
+    EXPECT_EQ(findSize("counter"), 4U);
+    EXPECT_EQ(findSize("table"), 128U);
+    EXPECT_EQ(findSize("hidden"), 8U);
+    EXPECT_EQ(findSize("calls"), 4U) << "a function's own";
+    EXPECT_EQ(findSize("weights"), 0U) << "constant memory does not change";
+    EXPECT_EQ(findSize("tile"), 0U);
     EXPECT_TRUE(std::ranges::is_sorted(variables, {}, &ModuleVariable::name));
     EXPECT_TRUE(moduleVariables("").empty());
     EXPECT_TRUE(moduleVariables(compiled->cubin.substr(0, 80)).empty()) << "cut off";

@@ -29,7 +29,7 @@ std::uint64_t word(std::int32_t value)
     return static_cast<std::uint32_t>(value);
 }
 
-PtxInstruction instructionOf(const std::string& opcode)
+PtxInstruction parseInstruction(const std::string& opcode)
 {
     const PtxCode code = parsePtx(".visible .entry k(\n.param .u64 k_param_0\n)\n{\n" + opcode + " %r1, %r2;\n}\n", "k");
     EXPECT_EQ(code.instructions.size(), 1U) << opcode;
@@ -45,7 +45,7 @@ struct Case {
 void expectAll(const std::vector<Case>& cases)
 {
     for (const Case& one : cases)
-        EXPECT_EQ(evaluate(instructionOf(one.opcode), one.in), one.out)
+        EXPECT_EQ(evaluate(parseInstruction(one.opcode), one.in), one.out)
             << one.opcode << ' ' << one.in[0] << ' ' << one.in[1] << ' ' << one.in[2];
 }
 
@@ -63,13 +63,13 @@ TEST(PtxArithmetic, ComparisonsHoldWhereTheirNameSays)
                                            {"ge", false, true, true}}) {
         const std::string name = std::string("setp.") + row.comparison;
         for (const char* type : {".s32", ".u32", ".u64", ".b16"}) {
-            const PtxInstruction instruction = instructionOf(name + type);
+            const PtxInstruction instruction = parseInstruction(name + type);
             EXPECT_EQ(evaluate(instruction, {1, 2}), row.below) << name << type;
             EXPECT_EQ(evaluate(instruction, {2, 2}), row.equal) << name << type;
             EXPECT_EQ(evaluate(instruction, {2, 1}), row.above) << name << type;
         }
-        EXPECT_EQ(evaluate(instructionOf(name + ".f32"), {ofFloat(-1.5F), ofFloat(0.25F)}), row.below) << name;
-        EXPECT_EQ(evaluate(instructionOf(name + ".f64"), {ofDouble(3), ofDouble(-4)}), row.above) << name;
+        EXPECT_EQ(evaluate(parseInstruction(name + ".f32"), {ofFloat(-1.5F), ofFloat(0.25F)}), row.below) << name;
+        EXPECT_EQ(evaluate(parseInstruction(name + ".f64"), {ofDouble(3), ofDouble(-4)}), row.above) << name;
     }
     for (const auto& [unordered, in, holds] : std::vector<std::tuple<const char*, Bits, std::uint64_t>>{{"equ", {3, 3}, 1},
                                                                                                         {"neu", {3, 3}, 0},
@@ -81,7 +81,7 @@ TEST(PtxArithmetic, ComparisonsHoldWhereTheirNameSays)
                                                                                                         {"hi", {4, 4}, 0},
                                                                                                         {"geu", {4, 4}, 1},
                                                                                                         {"hs", {4, 4}, 1}})
-        EXPECT_EQ(evaluate(instructionOf(std::string("setp.") + unordered + ".u32"), in), holds) << unordered;
+        EXPECT_EQ(evaluate(parseInstruction(std::string("setp.") + unordered + ".u32"), in), holds) << unordered;
 }
 
 TEST(PtxArithmetic, ComparisonsMindSignAndWidth)
@@ -360,7 +360,7 @@ LaneValues everywhere(std::uint64_t value, std::uint32_t known = ~0U)
 
 std::optional<LaneValues> across(const char* opcode, const std::vector<LaneValues>& in, std::uint32_t active = ~0U)
 {
-    return acrossLanes(instructionOf(opcode), in, active);
+    return acrossLanes(parseInstruction(opcode), in, active);
 }
 
 TEST(PtxAcrossLanes, VotesAreOfTheActiveLanes)

@@ -23,7 +23,7 @@ PtxCode codeWith(const std::string& body, const std::string& variables = {})
                     "k");
 }
 
-PtxInstruction firstOf(const std::string& body, const std::string& variables = {})
+PtxInstruction parseFirst(const std::string& body, const std::string& variables = {})
 {
     const PtxCode code = codeWith(body, variables);
     EXPECT_FALSE(code.instructions.empty()) << body;
@@ -74,7 +74,7 @@ TEST(PtxWords, APairOfFloatsHasSixtyFourBits)
 
 TEST(PtxCode, OperandsAreRegistersConstantsMemoryAndLists)
 {
-    const PtxInstruction add = firstOf("add.s32 %r1, %r2, -7;\n");
+    const PtxInstruction add = parseFirst("add.s32 %r1, %r2, -7;\n");
     ASSERT_EQ(add.operands.size(), 3U);
     EXPECT_EQ(add.operands[0].kind, OperandKind::reg);
     EXPECT_EQ(add.operands[0].reg, 0);
@@ -82,7 +82,7 @@ TEST(PtxCode, OperandsAreRegistersConstantsMemoryAndLists)
     EXPECT_EQ(add.operands[2].kind, OperandKind::constant);
     EXPECT_EQ(add.operands[2].value, -7);
 
-    const PtxInstruction load = firstOf("ld.global.v4.f32 {%f1, _, %f3, %f1}, [%rd1+-16];\n");
+    const PtxInstruction load = parseFirst("ld.global.v4.f32 {%f1, _, %f3, %f1}, [%rd1+-16];\n");
     ASSERT_EQ(load.operands.size(), 2U);
     EXPECT_EQ(load.vector, 4);
     EXPECT_EQ(load.operands[0].kind, OperandKind::list);
@@ -90,20 +90,20 @@ TEST(PtxCode, OperandsAreRegistersConstantsMemoryAndLists)
     EXPECT_EQ(load.operands[1].kind, OperandKind::memory);
     EXPECT_EQ(load.operands[1].reg, 2);
     EXPECT_EQ(load.operands[1].value, -16);
-    EXPECT_EQ(firstOf("ld.global.f32 %f1, [%rd1+64];\n").operands[1].value, 64);
-    EXPECT_EQ(firstOf("ld.global.f32 %f1, [%rd1-8];\n").operands[1].value, -8);
-    EXPECT_EQ(firstOf("ld.global.v2.f32 {%f1, %f2}, [%rd1];\n").vector, 2);
-    EXPECT_EQ(firstOf("ld.global.v8.f32 {%f1, %f2}, [%rd1];\n").vector, 8);
+    EXPECT_EQ(parseFirst("ld.global.f32 %f1, [%rd1+64];\n").operands[1].value, 64);
+    EXPECT_EQ(parseFirst("ld.global.f32 %f1, [%rd1-8];\n").operands[1].value, -8);
+    EXPECT_EQ(parseFirst("ld.global.v2.f32 {%f1, %f2}, [%rd1];\n").vector, 2);
+    EXPECT_EQ(parseFirst("ld.global.v8.f32 {%f1, %f2}, [%rd1];\n").vector, 8);
 
-    const PtxInstruction parameter = firstOf("ld.param.u32 %r1, [k_param_1+8];\n");
+    const PtxInstruction parameter = parseFirst("ld.param.u32 %r1, [k_param_1+8];\n");
     EXPECT_EQ(parameter.operands[1].kind, OperandKind::memory);
     EXPECT_EQ(parameter.operands[1].name, "k_param_1");
     EXPECT_EQ(parameter.operands[1].value, 8);
 
-    const PtxInstruction shuffle = firstOf("shfl.sync.bfly.b32 %r1|%p1, %r2, 1, 31, -1;\n");
+    const PtxInstruction shuffle = parseFirst("shfl.sync.bfly.b32 %r1|%p1, %r2, 1, 31, -1;\n");
     EXPECT_EQ(shuffle.operands[0].list, (std::vector{0, 1}));
-    EXPECT_EQ(firstOf("mov.u32 %r1, %tid.x;\n").operands[1].name, "%tid.x");
-    const PtxInstruction select = firstOf("and.pred %p1, %p2, !%p3;\n");
+    EXPECT_EQ(parseFirst("mov.u32 %r1, %tid.x;\n").operands[1].name, "%tid.x");
+    const PtxInstruction select = parseFirst("and.pred %p1, %p2, !%p3;\n");
     EXPECT_TRUE(select.operands[2].negated);
     EXPECT_EQ(select.operands[2].reg, 2);
     EXPECT_FALSE(select.operands[1].negated);
@@ -116,17 +116,17 @@ TEST(PtxCode, ParametersAreInTheOrderOfTheArguments)
 
 TEST(PtxCode, TypesOfAConversionAreTargetAndSource)
 {
-    const PtxInstruction convert = firstOf("cvt.rn.f32.s16 %f1, %rs1;\n");
+    const PtxInstruction convert = parseFirst("cvt.rn.f32.s16 %f1, %rs1;\n");
     EXPECT_EQ(convert.type.kind, 'f');
     EXPECT_EQ(convert.type.bits, 32);
     EXPECT_EQ(convert.from.kind, 's');
     EXPECT_EQ(convert.from.bits, 16);
-    const PtxInstruction atomic = firstOf("atom.global.add.noftz.f16x2 %r1, [%rd1], %r2;\n");
+    const PtxInstruction atomic = parseFirst("atom.global.add.noftz.f16x2 %r1, [%rd1], %r2;\n");
     EXPECT_EQ(atomic.type.kind, 'f');
     EXPECT_EQ(atomic.opcodeClass, "atom");
-    const PtxInstruction matrix = firstOf("dp4a.u32.s32 %r1, %r2, %r3, %r4;\n");
+    const PtxInstruction matrix = parseFirst("dp4a.u32.s32 %r1, %r2, %r3, %r4;\n");
     EXPECT_EQ(matrix.type.kind, 's') << "the last suffix";
-    const PtxInstruction compare = firstOf("setp.geu.f32 %p1, %f1, %f2;\n");
+    const PtxInstruction compare = parseFirst("setp.geu.f32 %p1, %f1, %f2;\n");
     EXPECT_EQ(compare.comparison, PtxComparison::ge);
     EXPECT_TRUE(compare.has("geu"));
     EXPECT_FALSE(compare.has("ge"));
@@ -154,7 +154,7 @@ TEST(PtxCode, BranchesKnowTheInstructionBehindTheirLabel)
     EXPECT_EQ(code.instructions[1].opcode, "add.s32");
     EXPECT_EQ(code.instructions[2].target, 1);
     EXPECT_EQ(code.instructions[3].target, -1) << "a label that is not there";
-    EXPECT_EQ(firstOf("cp.async.bulk.shared::cta.global [%r1], [%rd1], 16, [%r2];\n").operands.size(), 4U) << "no label";
+    EXPECT_EQ(parseFirst("cp.async.bulk.shared::cta.global [%r1], [%rd1], 16, [%r2];\n").operands.size(), 4U) << "no label";
 }
 
 TEST(PtxCode, LinesAreThoseOfTheKernelsOwnFile)

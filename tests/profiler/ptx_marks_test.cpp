@@ -25,7 +25,7 @@ MarkedPtx marked(const std::string& ptx, bool automatic = true, const std::strin
     return result ? *result : MarkedPtx{};
 }
 
-std::optional<SyncInstruction> syncOf(const char* instruction)
+std::optional<SyncInstruction> parseSync(const char* instruction)
 {
     return findSyncInstruction(splitInstruction(instruction));
 }
@@ -33,28 +33,28 @@ std::optional<SyncInstruction> syncOf(const char* instruction)
 TEST(PtxMarks, KnowWhatWaits)
 {
     using Form = SyncInstruction::Form;
-    const auto bar = syncOf("@!%p1 bar.sync %r2, 256");
+    const auto bar = parseSync("@!%p1 bar.sync %r2, 256");
     ASSERT_TRUE(bar);
     EXPECT_EQ(bar->form, Form::wait);
     EXPECT_EQ(bar->kind, SyncKind::threadBarrier);
     EXPECT_EQ(bar->object, "%r2");
-    EXPECT_EQ(syncOf("barrier.cta.red.popc.aligned.u32 %r1, 3, %p1")->object, "3");
-    EXPECT_EQ(syncOf("bar.arrive 1, 256")->form, Form::arrive);
-    const auto poll = syncOf("mbarrier.try_wait.parity.shared::cta.b64 complete, [%r306+8], %r964");
+    EXPECT_EQ(parseSync("barrier.cta.red.popc.aligned.u32 %r1, 3, %p1")->object, "3");
+    EXPECT_EQ(parseSync("bar.arrive 1, 256")->form, Form::arrive);
+    const auto poll = parseSync("mbarrier.try_wait.parity.shared::cta.b64 complete, [%r306+8], %r964");
     ASSERT_TRUE(poll);
     EXPECT_EQ(poll->form, Form::poll);
     EXPECT_EQ(poll->done, "complete");
     EXPECT_EQ(poll->object, "[%r306+8]");
-    EXPECT_TRUE(syncOf("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 128")->copies);
-    EXPECT_EQ(syncOf("mbarrier.arrive.shared::cta.b64 _, [bars+16]")->object, "[bars+16]");
-    EXPECT_EQ(syncOf("cp.async.wait_group 1")->kind, SyncKind::copies);
-    EXPECT_EQ(syncOf("cp.async.bulk.wait_group.read 0")->kind, SyncKind::copies);
-    EXPECT_EQ(syncOf("wgmma.wait_group.sync.aligned 0")->kind, SyncKind::products);
-    EXPECT_EQ(syncOf("barrier.cluster.wait.acquire.aligned")->kind, SyncKind::clusterBarrier);
-    EXPECT_EQ(syncOf("barrier.cluster.arrive.release")->form, Form::arrive);
+    EXPECT_TRUE(parseSync("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 128")->copies);
+    EXPECT_EQ(parseSync("mbarrier.arrive.shared::cta.b64 _, [bars+16]")->object, "[bars+16]");
+    EXPECT_EQ(parseSync("cp.async.wait_group 1")->kind, SyncKind::copies);
+    EXPECT_EQ(parseSync("cp.async.bulk.wait_group.read 0")->kind, SyncKind::copies);
+    EXPECT_EQ(parseSync("wgmma.wait_group.sync.aligned 0")->kind, SyncKind::products);
+    EXPECT_EQ(parseSync("barrier.cluster.wait.acquire.aligned")->kind, SyncKind::clusterBarrier);
+    EXPECT_EQ(parseSync("barrier.cluster.arrive.release")->form, Form::arrive);
     for (const char* other : {"bar.warp.sync -1", "mbarrier.init.shared::cta.b64 [%r1], 4", "cp.async.commit_group",
                               "add.s32 %r1, %r2, %r3", "wgmma.fence.sync.aligned"})
-        EXPECT_FALSE(syncOf(other)) << other;
+        EXPECT_FALSE(parseSync(other)) << other;
 }
 
 TEST(PtxMarks, EveryKindOfArrivalKnowsItsBarrierAndItsCopies)
@@ -73,7 +73,7 @@ TEST(PtxMarks, EveryKindOfArrivalKnowsItsBarrierAndItsCopies)
                  {"barrier.cta.arrive 2, 64", SyncKind::threadBarrier, "2", false},
                  {"barrier.cluster.arrive.relaxed.aligned", SyncKind::clusterBarrier, "", false}};
     for (const auto& one : cases) {
-        const auto sync = syncOf(one.instruction);
+        const auto sync = parseSync(one.instruction);
         ASSERT_TRUE(sync) << one.instruction;
         EXPECT_EQ(sync->form, Form::arrive) << one.instruction;
         EXPECT_EQ(sync->kind, one.kind) << one.instruction;
@@ -98,17 +98,17 @@ TEST(PtxMarks, EveryKindOfWaitKnowsWhatItWaitsFor)
                  {"cp.async.wait_all", Form::wait, SyncKind::copies, ""},
                  {"tcgen05.wait::st.sync.aligned", Form::wait, SyncKind::products, ""}};
     for (const auto& one : cases) {
-        const auto sync = syncOf(one.instruction);
+        const auto sync = parseSync(one.instruction);
         ASSERT_TRUE(sync) << one.instruction;
         EXPECT_EQ(sync->form, one.form) << one.instruction;
         EXPECT_EQ(sync->kind, one.kind) << one.instruction;
         EXPECT_EQ(sync->object, one.object) << one.instruction;
         EXPECT_FALSE(sync->copies) << one.instruction;
     }
-    EXPECT_EQ(syncOf("mbarrier.test_wait.shared.b64 %p1, [%r7], %rd1")->done, "%p1");
+    EXPECT_EQ(parseSync("mbarrier.test_wait.shared.b64 %p1, [%r7], %rd1")->done, "%p1");
     for (const char* other : {"mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r1], 64", "bar.warp.sync 255", "cp.async.bulk.commit_group",
                               "tcgen05.fence::after_thread_sync", "wgmma.commit_group.sync.aligned"})
-        EXPECT_FALSE(syncOf(other)) << other;
+        EXPECT_FALSE(parseSync(other)) << other;
 }
 
 TEST(PtxMarks, SitesHaveLinesOfTheCall)
@@ -128,18 +128,18 @@ TEST(PtxMarks, SitesHaveLinesOfTheCall)
 
 TEST(PtxMarks, LinesOfOtherFilesAreNone)
 {
-    const auto lineOf = [](const std::string& location) {
+    const auto findLine = [](const std::string& location) {
         std::string ptx = entryWith("\t.loc\t2 3 1\n\t" + location + "\n\tbar.sync \t0;");
         ptx += "\t.file\t1 \"/tmp/header.h\"\n\t.file\t2 \"kernel.cu\"\n\t.file\t3 \"/else/other_kernel.cu\"\n";
         const MarkedPtx result = marked(ptx);
         return result.sites.empty() ? -1 : result.sites[0].line;
     };
-    EXPECT_EQ(lineOf(".loc\t2 17 5"), 17);
-    EXPECT_EQ(lineOf(".loc\t1 17 5"), 0);
-    EXPECT_EQ(lineOf(".loc\t3 17 5"), 0);
-    EXPECT_EQ(lineOf(".loc\t1 9 1, function_name $L__info_string0, inlined_at 2 42 5"), 42) << "that of the call";
-    EXPECT_EQ(lineOf(".loc\t2 9 1, function_name $L__info_string0, inlined_at 1 42 5"), 0);
-    EXPECT_EQ(lineOf("mov.u32 %r1, 5;"), 3) << "the last one stays";
+    EXPECT_EQ(findLine(".loc\t2 17 5"), 17);
+    EXPECT_EQ(findLine(".loc\t1 17 5"), 0);
+    EXPECT_EQ(findLine(".loc\t3 17 5"), 0);
+    EXPECT_EQ(findLine(".loc\t1 9 1, function_name $L__info_string0, inlined_at 2 42 5"), 42) << "that of the call";
+    EXPECT_EQ(findLine(".loc\t2 9 1, function_name $L__info_string0, inlined_at 1 42 5"), 0);
+    EXPECT_EQ(findLine("mov.u32 %r1, 5;"), 3) << "the last one stays";
 }
 
 TEST(PtxMarks, SitesAreNumberedOnAndOfTheEntryThatIsNamed)
@@ -216,22 +216,22 @@ TEST(PtxMarks, WhatWasThereStaysAndMarksLieAroundIt)
 
 TEST(PtxMarks, ABarrierIsToldFromOthersByItsNumberOrAddress)
 {
-    const auto objectOf = [](const std::string& instruction) {
+    const auto findObject = [](const std::string& instruction) {
         const std::string ptx = marked(entryWith("\t.reg .b64 wide;\n\t.reg .u32 narrow;\n\t" + instruction + ";")).ptx;
         const std::size_t begin = ptx.find("%kl_t1, 1024, %kl_t2;");
         const std::size_t object = ptx.find("%kl_a;\n", begin) + 7;
         return ptx.substr(object, ptx.find("\tmov.b32 %kl_t3", object) - object);
     };
-    EXPECT_EQ(objectOf("bar.sync 3"), "\tmov.b32 %kl_t2, 3;\n");
-    EXPECT_EQ(objectOf("bar.sync %r5"), "\tmov.b32 %kl_t2, %r5;\n");
-    EXPECT_EQ(objectOf("mbarrier.arrive.shared.b64 _, [%r7]"), "\tmov.b32 %kl_t2, %r7;\n");
-    EXPECT_EQ(objectOf("mbarrier.arrive.shared.b64 _, [%r7+8]"), "\tmov.b32 %kl_t2, %r7;\n\tadd.u32 %kl_t2, %kl_t2, 8;\n");
-    EXPECT_EQ(objectOf("mbarrier.arrive.b64 _, [%rd2]"), "\tmov.b64 %kl_c, %rd2;\n\tcvt.u32.u64 %kl_t2, %kl_c;\n");
-    EXPECT_EQ(objectOf("mbarrier.arrive.b64 _, [wide]"), "\tmov.b64 %kl_c, wide;\n\tcvt.u32.u64 %kl_t2, %kl_c;\n");
-    EXPECT_EQ(objectOf("mbarrier.arrive.b64 _, [narrow]"), "\tmov.b32 %kl_t2, narrow;\n");
-    EXPECT_EQ(objectOf("mbarrier.arrive.shared.b64 _, [ bars + 16 ]"),
+    EXPECT_EQ(findObject("bar.sync 3"), "\tmov.b32 %kl_t2, 3;\n");
+    EXPECT_EQ(findObject("bar.sync %r5"), "\tmov.b32 %kl_t2, %r5;\n");
+    EXPECT_EQ(findObject("mbarrier.arrive.shared.b64 _, [%r7]"), "\tmov.b32 %kl_t2, %r7;\n");
+    EXPECT_EQ(findObject("mbarrier.arrive.shared.b64 _, [%r7+8]"), "\tmov.b32 %kl_t2, %r7;\n\tadd.u32 %kl_t2, %kl_t2, 8;\n");
+    EXPECT_EQ(findObject("mbarrier.arrive.b64 _, [%rd2]"), "\tmov.b64 %kl_c, %rd2;\n\tcvt.u32.u64 %kl_t2, %kl_c;\n");
+    EXPECT_EQ(findObject("mbarrier.arrive.b64 _, [wide]"), "\tmov.b64 %kl_c, wide;\n\tcvt.u32.u64 %kl_t2, %kl_c;\n");
+    EXPECT_EQ(findObject("mbarrier.arrive.b64 _, [narrow]"), "\tmov.b32 %kl_t2, narrow;\n");
+    EXPECT_EQ(findObject("mbarrier.arrive.shared.b64 _, [ bars + 16 ]"),
               "\tmov.b64 %kl_c, bars;\n\tcvt.u32.u64 %kl_t2, %kl_c;\n\tadd.u32 %kl_t2, %kl_t2, 16;\n");
-    EXPECT_EQ(objectOf("cp.async.wait_group 0"), "\tmov.b32 %kl_t2, 0;\n");
+    EXPECT_EQ(findObject("cp.async.wait_group 0"), "\tmov.b32 %kl_t2, 0;\n");
 }
 
 TEST(PtxMarks, APollIsMarkedWhenItBeginsAndWhenItIsOver)

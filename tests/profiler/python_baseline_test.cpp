@@ -6,6 +6,7 @@
 #include "core/base/python_call.h"
 #include "profiler/live/python/helper_process.h"
 #include "profiler/live/python/run_once.h"
+#include "tests/support/value_lines.h"
 
 #include <csignal>
 #include <cstdlib>
@@ -117,7 +118,7 @@ TEST_F(PythonBaselineTest, OutputOfAnotherSizeIsRefused)
     ASSERT_TRUE(baseline);
     const auto nothing = (*baseline)->output("sdpa", {}, {}, 8);
     ASSERT_FALSE(nothing);
-    EXPECT_NE(nothing.error().message.find("0 bytes where 8"), std::string::npos) << nothing.error().message;
+    EXPECT_EQ(test::valueText(nothing.error().message), "\"0 8\"") << "computed and requested: " << nothing.error().message;
 }
 
 TEST_F(PythonBaselineTest, EachInputIsGivenInItsOrder)
@@ -385,7 +386,7 @@ TEST(HelperProcess, SilenceKillsIt)
     ASSERT_TRUE(helper);
     const auto line = helper->receive(100ms);
     ASSERT_FALSE(line);
-    EXPECT_NE(line.error().message.find("not respond within 0.1 s"), std::string::npos) << line.error().message;
+    EXPECT_NE(line.error().message.find(" 0.1 s"), std::string::npos) << line.error().message;
     EXPECT_FALSE(helper->running());
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-WorkSpec workOf(const std::string& kernel, const std::string& problem, const std::string& source = "__global__ void k() {}")
+WorkSpec makeWork(const std::string& kernel, const std::string& problem, const std::string& source = "__global__ void k() {}")
 {
     WorkSpec work;
     work.kernel = kernel;
@@ -26,10 +26,10 @@ WorkSpec workOf(const std::string& kernel, const std::string& problem, const std
     return work;
 }
 
-RunRequest runOf(const std::string& kernel, const std::string& problem, const std::string& source = "__global__ void k() {}")
+RunRequest makeRunRequest(const std::string& kernel, const std::string& problem, const std::string& source = "__global__ void k() {}")
 {
     RunRequest request;
-    request.work = workOf(kernel, problem, source);
+    request.work = makeWork(kernel, problem, source);
     return request;
 }
 
@@ -103,7 +103,7 @@ protected:
 
 TEST_F(Replay, TheRecorderPassesAnswersOnUnchanged)
 {
-    const Result<RunAnswer> answer = run(*recorder_, runOf("copy/plain", "N=8"));
+    const Result<RunAnswer> answer = run(*recorder_, makeRunRequest("copy/plain", "N=8"));
     ASSERT_TRUE(answer.ok());
     EXPECT_EQ(answer->reason, "N=8");
     EXPECT_TRUE(answer->recordedAt.empty());
@@ -113,9 +113,9 @@ TEST_F(Replay, TheRecorderPassesAnswersOnUnchanged)
 
 TEST_F(Replay, ARecordedRequestIsAnsweredWithItsDate)
 {
-    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
+    ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/plain", "N=8")).ok());
     const auto replay = replayed();
-    const Result<RunAnswer> answer = run(*replay, runOf("copy/plain", "N=8"));
+    const Result<RunAnswer> answer = run(*replay, makeRunRequest("copy/plain", "N=8"));
     ASSERT_TRUE(answer.ok()) << answer.error().message;
     EXPECT_EQ(answer->reason, "N=8");
     EXPECT_THAT(answer->recordedAt, testing::MatchesRegex("20..-..-..T..:..:......Z"));
@@ -135,30 +135,30 @@ TEST_F(Replay, ReplayIsMarkedAsSampleAndKnowsTheDevice)
 TEST_F(Replay, SeveralProblemsAndTiersAreKeptApart)
 {
     for (const char* problem : {"N=8", "N=16"})
-        ASSERT_TRUE(run(*recorder_, runOf("copy/plain", problem)).ok());
+        ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/plain", problem)).ok());
     for (const int tier : {0, 1, 2})
-        ASSERT_TRUE(profile(*recorder_, {runOf("copy/plain", "N=8"), tier, {}, 0}).ok());
+        ASSERT_TRUE(profile(*recorder_, {makeRunRequest("copy/plain", "N=8"), tier, {}, 0}).ok());
     const auto replay = replayed();
-    EXPECT_EQ(run(*replay, runOf("copy/plain", "N=16"))->reason, "N=16");
-    EXPECT_EQ(profile(*replay, {runOf("copy/plain", "N=8"), 1, {}, 0})->metrics->tier, 1);
-    EXPECT_EQ(profile(*replay, {runOf("copy/plain", "N=8"), 2, {}, 0})->metrics->tier, 2);
+    EXPECT_EQ(run(*replay, makeRunRequest("copy/plain", "N=16"))->reason, "N=16");
+    EXPECT_EQ(profile(*replay, {makeRunRequest("copy/plain", "N=8"), 1, {}, 0})->metrics->tier, 1);
+    EXPECT_EQ(profile(*replay, {makeRunRequest("copy/plain", "N=8"), 2, {}, 0})->metrics->tier, 2);
 }
 
 TEST_F(Replay, ASuiteIsPartOfTheKey)
 {
-    RunRequest withSuite = runOf("copy/plain", "N=8");
-    withSuite.suite = {workOf("copy/plain", "N=1"), workOf("copy/plain", "N=8")};
+    RunRequest withSuite = makeRunRequest("copy/plain", "N=8");
+    withSuite.suite = {makeWork("copy/plain", "N=1"), makeWork("copy/plain", "N=8")};
     ASSERT_TRUE(run(*recorder_, withSuite).ok());
     const auto replay = replayed();
     EXPECT_TRUE(run(*replay, withSuite).ok());
-    EXPECT_FALSE(run(*replay, runOf("copy/plain", "N=8")).ok());
+    EXPECT_FALSE(run(*replay, makeRunRequest("copy/plain", "N=8")).ok());
 }
 
 TEST_F(Replay, AChangedSourceIsAnsweredWithAWarning)
 {
-    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8", "old")).ok());
+    ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/plain", "N=8", "old")).ok());
     const auto replay = replayed();
-    const Result<RunAnswer> answer = run(*replay, runOf("copy/plain", "N=8", "new"));
+    const Result<RunAnswer> answer = run(*replay, makeRunRequest("copy/plain", "N=8", "new"));
     ASSERT_TRUE(answer.ok());
     ASSERT_EQ(answer->warnings.size(), 1u);
     EXPECT_EQ(answer->warnings[0].code, "recorded-from-older-source");
@@ -169,11 +169,11 @@ TEST_F(Replay, AChangedSourceIsAnsweredWithAWarning)
 TEST_F(Replay, AChangedSourceOfOneSideOfAnAbIsNamed)
 {
     AbRequest request;
-    request.a = workOf("copy/plain", "N=8");
-    request.b = workOf("copy/vector", "N=8");
+    request.a = makeWork("copy/plain", "N=8");
+    request.b = makeWork("copy/vector", "N=8");
     ASSERT_TRUE(interleave(*recorder_, request).ok());
     const auto replay = replayed();
-    request.b = workOf("copy/vector", "N=8", "changed");
+    request.b = makeWork("copy/vector", "N=8", "changed");
     const Result<AbAnswer> answer = interleave(*replay, request);
     ASSERT_TRUE(answer.ok()) << answer.error().message;
     ASSERT_EQ(answer->warnings.size(), 1u);
@@ -182,26 +182,26 @@ TEST_F(Replay, AChangedSourceOfOneSideOfAnAbIsNamed)
 
 TEST_F(Replay, WhatWasNotRecordedIsReportedWithWhatIs)
 {
-    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
-    ASSERT_TRUE(profile(*recorder_, {runOf("copy/plain", "N=16"), 1, {}, 0}).ok());
+    ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/plain", "N=8")).ok());
+    ASSERT_TRUE(profile(*recorder_, {makeRunRequest("copy/plain", "N=16"), 1, {}, 0}).ok());
     const auto replay = replayed();
-    const Result<RunAnswer> answer = run(*replay, runOf("copy/plain", "N=999"));
+    const Result<RunAnswer> answer = run(*replay, makeRunRequest("copy/plain", "N=999"));
     ASSERT_FALSE(answer.ok());
     EXPECT_EQ(answer.error().code, ErrorCode::notRecorded);
     EXPECT_THAT(answer.error().message, AllOf(HasSubstr("run"), HasSubstr("copy/plain")));
     EXPECT_THAT(answer.error().message, HasSubstr("N=999"));
     EXPECT_THAT(answer.error().hint, HasSubstr("N=8"));
     EXPECT_THAT(answer.error().hint, testing::Not(HasSubstr("N=16"))); // only what was recorded of the same verb ...
-    const Result<RunAnswer> other = profile(*replay, {runOf("copy/plain", "N=16"), 2, {}, 0});
+    const Result<RunAnswer> other = profile(*replay, {makeRunRequest("copy/plain", "N=16"), 2, {}, 0});
     ASSERT_FALSE(other.ok());
     EXPECT_THAT(other.error().hint, AllOf(HasSubstr("run"), HasSubstr("tier 1"))); // ... and what there is, where there is none of that
 }
 
 TEST_F(Replay, AnUnknownKernelSaysThatNothingIsRecordedForIt)
 {
-    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
+    ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/plain", "N=8")).ok());
     const auto replay = replayed();
-    const Result<RunAnswer> answer = run(*replay, runOf("mine/own", "N=1"));
+    const Result<RunAnswer> answer = run(*replay, makeRunRequest("mine/own", "N=1"));
     ASSERT_FALSE(answer.ok());
     EXPECT_EQ(answer.error().code, ErrorCode::notRecorded);
     EXPECT_EQ(answer.error().where, "mine/own");
@@ -210,105 +210,106 @@ TEST_F(Replay, AnUnknownKernelSaysThatNothingIsRecordedForIt)
 
 TEST_F(Replay, FailuresOfTheLiveSideAreNotRecorded)
 {
-    EXPECT_FALSE(compile(*recorder_, {workOf("copy/plain", "N=8")}).ok());
+    EXPECT_FALSE(compile(*recorder_, {makeWork("copy/plain", "N=8")}).ok());
     const auto replay = replayed();
-    const Result<CompileAnswer> answer = compile(*replay, {workOf("copy/plain", "N=8")});
+    const Result<CompileAnswer> answer = compile(*replay, {makeWork("copy/plain", "N=8")});
     ASSERT_FALSE(answer.ok());
     EXPECT_EQ(answer.error().code, ErrorCode::notRecorded);
 }
 
 TEST_F(Replay, AskedTwiceTheNewestAnswerCounts)
 {
-    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
-    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
-    EXPECT_EQ(run(*replayed(), runOf("copy/plain", "N=8"))->memoryBytes, 2);
+    ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/plain", "N=8")).ok());
+    ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/plain", "N=8")).ok());
+    EXPECT_EQ(run(*replayed(), makeRunRequest("copy/plain", "N=8"))->memoryBytes, 2);
 }
 
 TEST_F(Replay, AResumedRecordingKeepsWhatIsNotTestedAgain)
 {
-    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
-    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=9")).ok());
+    ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/plain", "N=8")).ok());
+    ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/plain", "N=9")).ok());
     const std::string earlier = saved();
     recorder_ = recordFrom(live_);
     ASSERT_TRUE(recorder_->resume(earlier, "earlier").ok());
-    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=9")).ok());
+    ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/plain", "N=9")).ok());
     const auto replay = replayed();
-    EXPECT_EQ(run(*replay, runOf("copy/plain", "N=8"))->memoryBytes, 1);
-    EXPECT_EQ(run(*replay, runOf("copy/plain", "N=9"))->memoryBytes, 3);
+    EXPECT_EQ(run(*replay, makeRunRequest("copy/plain", "N=8"))->memoryBytes, 1);
+    EXPECT_EQ(run(*replay, makeRunRequest("copy/plain", "N=9"))->memoryBytes, 3);
 }
 
 TEST_F(Replay, ARunOverASuiteThatTheFamilyHasNoLongerIsDropped)
 {
-    const auto suiteOf = [](const char* size) {
-        RunRequest request = runOf("copy/plain", "N=8");
-        request.suite = {workOf("copy/plain", size)};
+    const auto makeSuiteRequest = [](const char* size) {
+        RunRequest request = makeRunRequest("copy/plain", "N=8");
+        request.suite = {makeWork("copy/plain", size)};
         return request;
     };
-    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
-    ASSERT_TRUE(run(*recorder_, suiteOf("N=1")).ok());
+    ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/plain", "N=8")).ok());
+    ASSERT_TRUE(run(*recorder_, makeSuiteRequest("N=1")).ok());
     const std::string earlier = saved();
     recorder_ = recordFrom(live_);
     ASSERT_TRUE(recorder_->resume(earlier, "earlier").ok());
-    ASSERT_TRUE(run(*recorder_, suiteOf("N=2")).ok());
+    ASSERT_TRUE(run(*recorder_, makeSuiteRequest("N=2")).ok());
     const auto replay = replayed();
-    EXPECT_TRUE(run(*replay, suiteOf("N=2")).ok());
-    EXPECT_TRUE(run(*replay, runOf("copy/plain", "N=8")).ok()) << "a run without a suite is another question";
-    EXPECT_EQ(run(*replay, suiteOf("N=1")).error().code, ErrorCode::notRecorded);
+    EXPECT_TRUE(run(*replay, makeSuiteRequest("N=2")).ok());
+    EXPECT_TRUE(run(*replay, makeRunRequest("copy/plain", "N=8")).ok()) << "a run without a suite is another question";
+    EXPECT_EQ(run(*replay, makeSuiteRequest("N=1")).error().code, ErrorCode::notRecorded);
 }
 
 TEST_F(Replay, WhatIsBesideADroppedRunKeepsItsPlace)
 {
-    const auto suiteOf = [](const char* size) {
-        RunRequest request = runOf("copy/plain", "N=8");
-        request.suite = {workOf("copy/plain", size)};
+    const auto makeSuiteRequest = [](const char* size) {
+        RunRequest request = makeRunRequest("copy/plain", "N=8");
+        request.suite = {makeWork("copy/plain", size)};
         return request;
     };
-    const RunRequest other = runOf("copy/plain", "N=9");
-    ASSERT_TRUE(run(*recorder_, suiteOf("N=1")).ok());
+    const RunRequest other = makeRunRequest("copy/plain", "N=9");
+    ASSERT_TRUE(run(*recorder_, makeSuiteRequest("N=1")).ok());
     ASSERT_TRUE(run(*recorder_, other).ok());
-    ASSERT_TRUE(run(*recorder_, suiteOf("N=2")).ok());
+    ASSERT_TRUE(run(*recorder_, makeSuiteRequest("N=2")).ok());
     ASSERT_TRUE(run(*recorder_, other).ok());
     const auto replay = replayed();
-    EXPECT_EQ(run(*replay, suiteOf("N=2"))->memoryBytes, 3);
+    EXPECT_EQ(run(*replay, makeSuiteRequest("N=2"))->memoryBytes, 3);
     EXPECT_EQ(run(*replay, other)->memoryBytes, 4);
     EXPECT_EQ(unpackRequests(saved(), "x")->size(), 2U);
-    ASSERT_TRUE(profile(*recorder_, {suiteOf("N=1"), 1, {}, 0}).ok());
-    ASSERT_TRUE(profile(*recorder_, {suiteOf("N=2"), 1, {}, 0}).ok());
+    ASSERT_TRUE(profile(*recorder_, {makeSuiteRequest("N=1"), 1, {}, 0}).ok());
+    ASSERT_TRUE(profile(*recorder_, {makeSuiteRequest("N=2"), 1, {}, 0}).ok());
     EXPECT_EQ(unpackRequests(saved(), "x")->size(), 4U) << "of runs alone";
 
     recorder_ = recordFrom(live_);
     const ProfileRequest first{other, 1, {}, 0};
     ASSERT_TRUE(profile(*recorder_, first).ok());
-    ASSERT_TRUE(run(*recorder_, suiteOf("N=1")).ok());
-    ASSERT_TRUE(run(*recorder_, suiteOf("N=2")).ok());
+    ASSERT_TRUE(run(*recorder_, makeSuiteRequest("N=1")).ok());
+    ASSERT_TRUE(run(*recorder_, makeSuiteRequest("N=2")).ok());
     ASSERT_TRUE(profile(*recorder_, first).ok());
     EXPECT_EQ(unpackRequests(saved(), "x")->size(), 2U) << "and so does what comes before it";
 }
 
 TEST_F(Replay, WhatIsRecordedIsListedOnce)
 {
-    RunRequest again = runOf("copy/plain", "N=8");
+    RunRequest again = makeRunRequest("copy/plain", "N=8");
     again.maxSamples = 3; // another question, which reads the same
-    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
+    ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/plain", "N=8")).ok());
     ASSERT_TRUE(run(*recorder_, again).ok());
-    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=16")).ok());
-    ASSERT_TRUE(run(*recorder_, runOf("copy/other", "N=1")).ok());
-    ASSERT_TRUE(profile(*recorder_, {runOf("copy/plain", "N=8"), 1, {}, 0}).ok());
+    ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/plain", "N=16")).ok());
+    ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/other", "N=1")).ok());
+    ASSERT_TRUE(profile(*recorder_, {makeRunRequest("copy/plain", "N=8"), 1, {}, 0}).ok());
     const auto replay = replayed();
-    EXPECT_THAT(run(*replay, runOf("copy/plain", "N=999")).error().hint, HasSubstr(" copy/plain: N=8; N=16. "));
-    EXPECT_THAT(profile(*replay, {runOf("copy/plain", "N=8"), 2, {}, 0}).error().hint, HasSubstr(" copy/plain: run, tier 1 profile. "));
-    EXPECT_EQ(run(*replay, runOf("copy/plain", "N=999")).error().where, "copy/plain");
+    EXPECT_THAT(run(*replay, makeRunRequest("copy/plain", "N=999")).error().hint, HasSubstr(" copy/plain: N=8; N=16. "));
+    EXPECT_THAT(profile(*replay, {makeRunRequest("copy/plain", "N=8"), 2, {}, 0}).error().hint,
+                HasSubstr(" copy/plain: run, tier 1 profile. "));
+    EXPECT_EQ(run(*replay, makeRunRequest("copy/plain", "N=999")).error().where, "copy/plain");
 }
 
 TEST_F(Replay, AnAnswerWithoutWarningsGetsNone)
 {
-    Conversation reported = describeRequest(Verb::run, toJsonMessage(runOf("copy/plain", "N=8", "old")));
+    Conversation reported = describeRequest(Verb::run, toJsonMessage(makeRunRequest("copy/plain", "N=8", "old")));
     reported.at = "2026-01-02T03:04:05Z";
     for (const char* text : {"{\"a\":1}", "{\"warnings\":7}", "[1]", "3"}) {
         reported.answer = Json::parse(text);
         const auto replay = openCapture(*compressCapture(headerLine({}) + '\n' + conversationLine(reported) + '\n'), "x");
         ASSERT_TRUE(replay.ok());
-        const Result<Json> answer = (*replay)->ask(Verb::run, toJsonMessage(runOf("copy/plain", "N=8", "new")), {});
+        const Result<Json> answer = (*replay)->ask(Verb::run, toJsonMessage(makeRunRequest("copy/plain", "N=8", "new")), {});
         ASSERT_TRUE(answer.ok()) << text;
         EXPECT_EQ(*answer, reported.answer) << text;
     }
@@ -328,7 +329,7 @@ TEST_F(Replay, ARecordingOfAnotherDeviceIsNotResumed)
 TEST_F(Replay, TheEnvironmentIsFoundWhateverItsBody)
 {
     const Json answer = toJsonMessage(EnvReport{});
-    const Conversation reported = describeRequest(Verb::environment, toJsonMessage(EnvRequest{"", "/a", workOf("copy/plain", "N=8")}));
+    const Conversation reported = describeRequest(Verb::environment, toJsonMessage(EnvRequest{"", "/a", makeWork("copy/plain", "N=8")}));
     EXPECT_EQ(reported.key, describeRequest(Verb::environment, toJsonMessage(EnvRequest{"2.2", "/b", {}})).key);
     EXPECT_EQ(reported.body["smoke"]["source"], "");
 }
@@ -353,7 +354,7 @@ TEST_F(Replay, TheFolderOfARecordedCheckIsNamedForWhatItWas)
 TEST_F(Replay, SourcesAreLeftOutAndTheirHashesKept)
 {
     const std::string secret = "__global__ void unmistakable() {}";
-    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8", secret)).ok());
+    ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/plain", "N=8", secret)).ok());
     const Result<std::string> text = decompressCapture(saved(), "test");
     ASSERT_TRUE(text.ok());
     EXPECT_EQ(text->find("unmistakable"), std::string::npos);
@@ -375,8 +376,8 @@ TEST_F(Replay, TheHeaderHoldsDeviceVersionsAndDate)
 
 TEST_F(Replay, RequestsOfListsEveryConversation)
 {
-    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
-    ASSERT_TRUE(profile(*recorder_, {runOf("copy/plain", "N=16"), 2, {}, 0}).ok());
+    ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/plain", "N=8")).ok());
+    ASSERT_TRUE(profile(*recorder_, {makeRunRequest("copy/plain", "N=16"), 2, {}, 0}).ok());
     const auto requests = unpackRequests(saved(), "test");
     ASSERT_TRUE(requests.ok());
     ASSERT_EQ(requests->size(), 2u);
@@ -388,7 +389,7 @@ TEST_F(Replay, RequestsOfListsEveryConversation)
 
 TEST_F(Replay, ARecordedBodyFindsItsOwnAnswer)
 {
-    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
+    ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/plain", "N=8")).ok());
     const std::string bytes = saved();
     const auto requests = unpackRequests(bytes, "test");
     const auto replay = openCapture(bytes, "test");
@@ -398,10 +399,10 @@ TEST_F(Replay, ARecordedBodyFindsItsOwnAnswer)
 
 TEST_F(Replay, AStopIsHeeded)
 {
-    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
+    ASSERT_TRUE(run(*recorder_, makeRunRequest("copy/plain", "N=8")).ok());
     std::stop_source stop;
     stop.request_stop();
-    const auto answer = run(*replayed(), runOf("copy/plain", "N=8"), Job{{}, stop.get_token()});
+    const auto answer = run(*replayed(), makeRunRequest("copy/plain", "N=8"), Job{{}, stop.get_token()});
     ASSERT_FALSE(answer.ok());
     EXPECT_EQ(answer.error().code, ErrorCode::interrupted);
 }

@@ -139,14 +139,14 @@ TEST_F(SourceJoin, AFullQueueIsLaidToTheLineWhoseAccessesFillIt)
     const std::uint64_t load = waitingAt(kLoadLine);
     const std::uint64_t use = waitingAt(kUseLine);
     const PcSamples samples{{{"gather", use, 1, {{"mio_throttle", 80}, {"selected", 20}}}}, 100, 0, 0, 32};
-    const auto hottestOf = [&](std::int64_t ownWavefronts) {
+    const auto findHottest = [&](std::int64_t ownWavefronts) {
         const std::vector<SassCount> counts{{"gather", load, 64, 2048, 64 * 31}, {"gather", use, 64, 2048, ownWavefronts}};
         return joinSource(samples, counts, cubin, "gather").lines.at(0);
     };
-    EXPECT_EQ(hottestOf(64).waitsFor, (std::map<std::string, std::int64_t>{{placeText(kSourceFile, kLoadLine), 78}})); // 80 x 31 / 32
-    EXPECT_EQ(findCause(hottestOf(64)), (LinePlace{kSourceFile, kLoadLine}));
-    EXPECT_EQ(findCause(hottestOf(0)), (LinePlace{kSourceFile, kUseLine})) << "it makes no access itself: the queue has other users";
-    EXPECT_EQ(findCause(hottestOf(64 * 32)), (LinePlace{kSourceFile, kUseLine})) << "it fills the queue itself";
+    EXPECT_EQ(findHottest(64).waitsFor, (std::map<std::string, std::int64_t>{{placeText(kSourceFile, kLoadLine), 78}})); // 80 x 31 / 32
+    EXPECT_EQ(findCause(findHottest(64)), (LinePlace{kSourceFile, kLoadLine}));
+    EXPECT_EQ(findCause(findHottest(0)), (LinePlace{kSourceFile, kUseLine})) << "it makes no access itself: the queue has other users";
+    EXPECT_EQ(findCause(findHottest(64 * 32)), (LinePlace{kSourceFile, kUseLine})) << "it fills the queue itself";
 }
 
 TEST_F(SourceJoin, AWarpThatDrainsWaitsForTheLineOfTheLastStore)

@@ -28,7 +28,7 @@ struct Shop {
     std::map<std::string, int> left;   ///< requests that a worker answers before it is lost
     std::map<int, int> held;           ///< request: how many others are answered before it
 
-    int countOf(char worker)
+    int countAnswers(char worker)
     {
         const std::scoped_lock lock(mutex);
         return static_cast<int>(std::ranges::count_if(answered, [worker](const std::string& one) { return one.front() == worker; }));

@@ -134,7 +134,7 @@ private:
     support::SetVariable path_{"PATH", (folder_.string() + ":/usr/bin:/bin").c_str()};
 };
 
-Hello helloOfH200()
+Hello makeH200Hello()
 {
     Hello hello;
     hello.devices.resize(1);
@@ -146,7 +146,7 @@ Hello helloOfH200()
 TEST(StallWatch, TheStateIsThatOfTheDeviceThatIsMeasured)
 {
     const OwnSmi smi("for word; do case $word in --id=*) echo \"7 %, ${word#--id=}\"; echo second ;; esac; done");
-    const Hello hello = helloOfH200();
+    const Hello hello = makeH200Hello();
     EXPECT_EQ(deviceState(Source::live, hello, "gpu7"), "H200 on gpu7");
     EXPECT_TRUE(deviceState(Source::live, hello).ends_with(" 7 %, GPU-7")) << deviceState(Source::live, hello);
     EXPECT_EQ(deviceState(Source::live, hello).find("H200: "), 0U);
@@ -163,10 +163,10 @@ TEST(StallWatch, TextsSnapshot)
     std::string text = std::regex_replace(collector.notices.front(), std::regex("for [0-9]+ s"), "for N s") + '\n';
     text += "no GPU: " + deviceState(Source::live, {}) + '\n';
     const OwnSmi smi("echo 7 %");
-    text += "here: " + deviceState(Source::live, helloOfH200()) + '\n';
-    text += "elsewhere: " + deviceState(Source::live, helloOfH200(), "gpu7") + '\n';
+    text += "here: " + deviceState(Source::live, makeH200Hello()) + '\n';
+    text += "elsewhere: " + deviceState(Source::live, makeH200Hello(), "gpu7") + '\n';
     smi.runs("exit 1");
-    text += "unreadable: " + deviceState(Source::live, helloOfH200()) + '\n';
+    text += "unreadable: " + deviceState(Source::live, makeH200Hello()) + '\n';
     expectSnapshot("texts/stalled.txt", text);
 }
 

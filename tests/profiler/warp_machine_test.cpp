@@ -11,7 +11,7 @@ constexpr std::uint64_t kData = 0x1000'0000; ///< in %rd1, as the parameter says
 
 class WarpMachineTest : public testing::Test {
 protected:
-    WarpCounts countsOf(const std::string& body, const std::string& variables = {})
+    WarpCounts runWarp(const std::string& body, const std::string& variables = {})
     {
         const PtxCode code = parsePtx(".file 1 \"kernel.cu\"\n" + variables +
                                           ".visible .entry k(\n.param .u64 k_param_0,\n.param .u8 k_param_1\n)\n{\n"
@@ -37,7 +37,7 @@ protected:
     /// Lanes in which %p1 holds, or may hold, after these instructions.
     double lanesWhere(const std::string& body, const std::string& variables = {})
     {
-        return countsOf(body + "@%p1 red.global.add.u32 [%rd1], 1;\n", variables).sum.atomicThreads;
+        return runWarp(body + "@%p1 red.global.add.u32 [%rd1], 1;\n", variables).sum.atomicThreads;
     }
 
     /// Lanes in which this register has that value. Where it is not known all lanes may have it.
@@ -113,17 +113,17 @@ TEST_F(WarpMachineTest, AMaskHoldsTheLaneItselfWhereItsNameSaysSo)
 TEST_F(WarpMachineTest, OnlyThreadsOfTheBlockRun)
 {
     place.block = {40, 1, 1};
-    EXPECT_EQ(countsOf("").threads, 2 * 8);
+    EXPECT_EQ(runWarp("").threads, 2 * 8);
     place.warp = 0;
-    EXPECT_EQ(countsOf("").threads, 2 * 32);
+    EXPECT_EQ(runWarp("").threads, 2 * 32);
 }
 
 TEST_F(WarpMachineTest, ABudgetEndsTheRun)
 {
     budget = 3;
-    EXPECT_EQ(countsOf("mov.u32 %r1, 0;\n").sum.instructions, 3);
+    EXPECT_EQ(runWarp("mov.u32 %r1, 0;\n").sum.instructions, 3);
     EXPECT_TRUE(finished);
-    EXPECT_EQ(countsOf("mov.u32 %r1, 0;\nmov.u32 %r1, 0;\n").sum.instructions, 3);
+    EXPECT_EQ(runWarp("mov.u32 %r1, 0;\nmov.u32 %r1, 0;\n").sum.instructions, 3);
     EXPECT_FALSE(finished);
 }
 
@@ -141,15 +141,15 @@ TEST_F(WarpMachineTest, GuardsChooseLanes)
 
 TEST_F(WarpMachineTest, AnUnknownBranchIsNotTakenAndAnUnknownLoopTakenThreeTimes)
 {
-    const WarpCounts skips = countsOf("@%p9 bra $L_end;\nex2.approx.f32 %f1, %f1;\n$L_end:\n");
+    const WarpCounts skips = runWarp("@%p9 bra $L_end;\nex2.approx.f32 %f1, %f1;\n$L_end:\n");
     EXPECT_EQ(skips.sum.executed.at("xu"), 1);
     EXPECT_EQ(skips.sum.unknownBranches, 1);
-    const WarpCounts loops = countsOf("$L_top:\nex2.approx.f32 %f1, %f1;\n@%p9 bra $L_top;\n");
+    const WarpCounts loops = runWarp("$L_top:\nex2.approx.f32 %f1, %f1;\n@%p9 bra $L_top;\n");
     EXPECT_EQ(loops.sum.executed.at("xu"), 4);
     EXPECT_EQ(loops.sum.unknownBranches, 4);
     // Known in the lower lanes: those take it.
-    const WarpCounts partly = countsOf("mov.u32 %r1, %laneid;\nsetp.lt.u32 %p2, %r1, 10;\n@%p2 setp.lt.u32 %p3, %r1, 10;\n"
-                                       "@%p3 bra $L_end;\nex2.approx.f32 %f1, %f1;\n$L_end:\n");
+    const WarpCounts partly = runWarp("mov.u32 %r1, %laneid;\nsetp.lt.u32 %p2, %r1, 10;\n@%p2 setp.lt.u32 %p3, %r1, 10;\n"
+                                      "@%p3 bra $L_end;\nex2.approx.f32 %f1, %f1;\n$L_end:\n");
     EXPECT_EQ(partly.threads, 5 * 32 + 22 + 32);
 }
 
@@ -168,7 +168,7 @@ TEST_F(WarpMachineTest, LoadsBringWhatMemoryHolds)
          {"ld.global.u32 %r1, [%rd1+5000];\n", "ld.shared.u32 %r1, [0];\n", "ld.const.u32 %r1, [%rd1];\n",
           "ld.param.u32 %r1, [k_param_1+4];\n", "atom.global.add.u32 %r1, [%rd1], 1;\n", "ld.global.u32 %r1, [%rd9];\n"}) {
         const std::string body = std::string("mov.u32 %r1, 1;\n") + unknown + "setp.eq.u32 %p1, %r1, 77;\n@%p1 ex2.approx.f32 %f1, %f1;\n";
-        EXPECT_EQ(countsOf(body + "@%p1 bra $L_end;\n$L_end:\n").sum.unknownBranches, 1) << unknown;
+        EXPECT_EQ(runWarp(body + "@%p1 bra $L_end;\n$L_end:\n").sum.unknownBranches, 1) << unknown;
     }
 }
 
@@ -195,7 +195,7 @@ TEST_F(WarpMachineTest, ThreadsEndByEachOfTheThreeWays)
 {
     for (const char* end : {"ret", "exit", "trap"}) {
         const WarpCounts counts =
-            countsOf("mov.u32 %r1, %laneid;\nsetp.lt.u32 %p1, %r1, 8;\n@%p1 " + std::string(end) + ";\nex2.approx.f32 %f1, %f1;\n");
+            runWarp("mov.u32 %r1, %laneid;\nsetp.lt.u32 %p1, %r1, 8;\n@%p1 " + std::string(end) + ";\nex2.approx.f32 %f1, %f1;\n");
         EXPECT_TRUE(finished);
         EXPECT_EQ(counts.threads, 4 * 32 + 24 + 24) << end << ": eight have left";
     }
@@ -205,7 +205,7 @@ TEST_F(WarpMachineTest, ASpaceIsThatOfTheOpcodeOrOfTheAddress)
 {
     const std::string tile = ".shared .align 4 .b8 tile[4096];\n";
     const auto accesses = [&](const std::string& body) {
-        const WarpModel sum = countsOf(tile + body).sum;
+        const WarpModel sum = runWarp(tile + body).sum;
         return std::tuple(sum.loads.requests, sum.stores.requests, sum.sharedRequests);
     };
     using Three = std::tuple<double, double, double>;
@@ -222,10 +222,10 @@ TEST_F(WarpMachineTest, ASpaceIsThatOfTheOpcodeOrOfTheAddress)
 
 TEST_F(WarpMachineTest, UnknownAddressesAreCountedOnTheirSide)
 {
-    EXPECT_EQ(countsOf("ld.global.f32 %f1, [%rd9];\n").sum.loads, (WarpAccesses{0, 0, 0, 1}));
-    EXPECT_EQ(countsOf("st.global.f32 [%rd9], %f1;\n").sum.stores, (WarpAccesses{0, 0, 0, 1}));
-    EXPECT_EQ(countsOf("st.global.f32 [%rd9], %f1;\n").sum.loads, WarpAccesses{});
-    const WarpModel atomic = countsOf("red.global.add.u32 [%rd9], 1;\n").sum;
+    EXPECT_EQ(runWarp("ld.global.f32 %f1, [%rd9];\n").sum.loads, (WarpAccesses{0, 0, 0, 1}));
+    EXPECT_EQ(runWarp("st.global.f32 [%rd9], %f1;\n").sum.stores, (WarpAccesses{0, 0, 0, 1}));
+    EXPECT_EQ(runWarp("st.global.f32 [%rd9], %f1;\n").sum.loads, WarpAccesses{});
+    const WarpModel atomic = runWarp("red.global.add.u32 [%rd9], 1;\n").sum;
     EXPECT_EQ(atomic.atomicThreads, 32);
     EXPECT_EQ(atomic.atomicAddresses, 32) << "all different, as far as is known";
 }
@@ -235,12 +235,12 @@ TEST_F(WarpMachineTest, AsynchronousCopiesReadGlobalAndWriteSharedMemory)
     const std::string copy =
         ".shared .align 16 .b8 tile[4096];\nmov.u32 %r1, %laneid;\nmul.wide.u32 %rd2, %r1, 16;\nadd.u64 %rd3, %rd1, %rd2;\n"
         "mov.u64 %rd4, tile;\nadd.u64 %rd5, %rd4, %rd2;\n";
-    const WarpModel sixteen = countsOf(copy + "cp.async.cg.shared.global [%rd5], [%rd3], 16;\ncp.async.commit_group;\n").sum;
+    const WarpModel sixteen = runWarp(copy + "cp.async.cg.shared.global [%rd5], [%rd3], 16;\ncp.async.commit_group;\n").sum;
     EXPECT_EQ(sixteen.loads, (WarpAccesses{1, 16, 16, 0}));
     EXPECT_EQ(sixteen.sharedRequests, 1);
     EXPECT_EQ(sixteen.sharedWavefronts, 4);
     EXPECT_EQ(sixteen.stores, WarpAccesses{});
-    const WarpModel four = countsOf(copy + "cp.async.ca.shared.global [%rd5], [%rd3], 4;\n").sum;
+    const WarpModel four = runWarp(copy + "cp.async.ca.shared.global [%rd5], [%rd3], 4;\n").sum;
     EXPECT_EQ(four.loads, (WarpAccesses{1, 16, 4, 0}));
     EXPECT_EQ(four.sharedWavefronts, 4) << "a stride of 16 bytes: eight lanes cover the banks";
     EXPECT_EQ(four.sharedIdeal, 1);
@@ -250,7 +250,7 @@ TEST_F(WarpMachineTest, MatrixLoadsReadRowsOfSixteenBytes)
 {
     const std::string rows = "mov.u32 %r1, %laneid;\nshl.b32 %r2, %r1, 4;\n";
     const std::string apart = "mov.u32 %r1, %laneid;\nshl.b32 %r2, %r1, 7;\n"; // a row per 128 bytes: all in the same banks
-    const auto wavefronts = [&](const std::string& body) { return countsOf(body).sum.sharedWavefronts; };
+    const auto wavefronts = [&](const std::string& body) { return runWarp(body).sum.sharedWavefronts; };
     EXPECT_EQ(wavefronts(rows + "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r3, %r4, %r5, %r6}, [%r2];\n"), 4);
     EXPECT_EQ(wavefronts(rows + "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r3, %r4}, [%r2];\n"), 2);
     EXPECT_EQ(wavefronts(rows + "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r3}, [%r2];\n"), 1);
@@ -261,14 +261,14 @@ TEST_F(WarpMachineTest, MatrixLoadsReadRowsOfSixteenBytes)
 
 TEST_F(WarpMachineTest, AtomicsInSharedMemoryWaitForTheirBank)
 {
-    const WarpModel same = countsOf("mov.u32 %r1, 64;\natom.shared.add.u32 %r2, [%r1], 1;\n").sum;
+    const WarpModel same = runWarp("mov.u32 %r1, 64;\natom.shared.add.u32 %r2, [%r1], 1;\n").sum;
     EXPECT_EQ(same.sharedRequests, 1);
     EXPECT_EQ(same.sharedWavefronts, 32);
     EXPECT_EQ(same.sharedIdeal, 1);
     EXPECT_EQ(same.atomicRequests, 0);
-    EXPECT_EQ(countsOf("mov.u32 %r1, %laneid;\nshl.b32 %r2, %r1, 3;\nred.shared.add.u32 [%r2], 1;\n").sum.sharedWavefronts, 2);
-    const WarpModel global = countsOf("mov.u32 %r1, %laneid;\nshr.u32 %r1, %r1, 3;\nmul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd3, %rd1, %rd2;\n"
-                                      "atom.global.add.u32 %r2, [%rd3], 1;\n")
+    EXPECT_EQ(runWarp("mov.u32 %r1, %laneid;\nshl.b32 %r2, %r1, 3;\nred.shared.add.u32 [%r2], 1;\n").sum.sharedWavefronts, 2);
+    const WarpModel global = runWarp("mov.u32 %r1, %laneid;\nshr.u32 %r1, %r1, 3;\nmul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd3, %rd1, %rd2;\n"
+                                     "atom.global.add.u32 %r2, [%rd3], 1;\n")
                                  .sum;
     EXPECT_EQ(global.atomicRequests, 1);
     EXPECT_EQ(global.atomicAddresses, 4);
@@ -282,7 +282,7 @@ TEST_F(WarpMachineTest, OfAListTheFirstIsTheResult)
         << "the predicate is not known";
 }
 
-LaneAddresses strideOf(std::uint64_t first, std::uint64_t bytes)
+LaneAddresses makeStride(std::uint64_t first, std::uint64_t bytes)
 {
     LaneAddresses at{};
     for (std::size_t lane = 0; lane < 32; ++lane)
@@ -297,21 +297,21 @@ TEST(WarpCountsTest, SectorsAreThoseThatAnyByteTouches)
         countGlobal(at, active, bytes, false, counts);
         return counts.sum.loads;
     };
-    EXPECT_EQ(loads(strideOf(0, 4), ~0U, 4), (WarpAccesses{1, 4, 4, 0}));
-    EXPECT_EQ(loads(strideOf(16, 4), ~0U, 4), (WarpAccesses{1, 5, 4, 0})) << "not aligned";
-    EXPECT_EQ(loads(strideOf(30, 32), 1, 4), (WarpAccesses{1, 2, 1, 0})) << "across the edge of a sector";
-    EXPECT_EQ(loads(strideOf(28, 32), 1, 4), (WarpAccesses{1, 1, 1, 0}));
-    EXPECT_EQ(loads(strideOf(0, 4), 0xff, 4), (WarpAccesses{1, 1, 1, 0}));
-    EXPECT_EQ(loads(strideOf(0, 0), ~0U, 4), (WarpAccesses{1, 1, 1, 0}));
-    EXPECT_EQ(loads(strideOf(0, 4), 0x1ff, 4), (WarpAccesses{1, 2, 2, 0}));
+    EXPECT_EQ(loads(makeStride(0, 4), ~0U, 4), (WarpAccesses{1, 4, 4, 0}));
+    EXPECT_EQ(loads(makeStride(16, 4), ~0U, 4), (WarpAccesses{1, 5, 4, 0})) << "not aligned";
+    EXPECT_EQ(loads(makeStride(30, 32), 1, 4), (WarpAccesses{1, 2, 1, 0})) << "across the edge of a sector";
+    EXPECT_EQ(loads(makeStride(28, 32), 1, 4), (WarpAccesses{1, 1, 1, 0}));
+    EXPECT_EQ(loads(makeStride(0, 4), 0xff, 4), (WarpAccesses{1, 1, 1, 0}));
+    EXPECT_EQ(loads(makeStride(0, 0), ~0U, 4), (WarpAccesses{1, 1, 1, 0}));
+    EXPECT_EQ(loads(makeStride(0, 4), 0x1ff, 4), (WarpAccesses{1, 2, 2, 0}));
 }
 
 TEST(WarpCountsTest, OnlyLoadedSectorsAreOfTheBlock)
 {
     WarpCounts counts;
-    countGlobal(strideOf(0, 32), ~0U, 4, false, counts);
-    countGlobal(strideOf(512, 32), ~0U, 4, false, counts);
-    countGlobal(strideOf(4096, 32), ~0U, 4, true, counts);
+    countGlobal(makeStride(0, 32), ~0U, 4, false, counts);
+    countGlobal(makeStride(512, 32), ~0U, 4, false, counts);
+    countGlobal(makeStride(4096, 32), ~0U, 4, true, counts);
     EXPECT_EQ(counts.sectors.size(), 48U);
     EXPECT_EQ(counts.sum.stores, (WarpAccesses{1, 32, 4, 0}));
 }
@@ -323,13 +323,13 @@ TEST(WarpCountsTest, WideAccessesToSharedMemoryTakeTheirLanesInGroups)
         countShared(at, active, bytes, counts);
         return std::pair(counts.sum.sharedWavefronts, counts.sum.sharedIdeal);
     };
-    EXPECT_EQ(wavefronts(strideOf(0, 4), 4), std::pair(1.0, 1.0));
-    EXPECT_EQ(wavefronts(strideOf(0, 8), 4), std::pair(2.0, 1.0));
-    EXPECT_EQ(wavefronts(strideOf(0, 8), 8), std::pair(2.0, 2.0));
-    EXPECT_EQ(wavefronts(strideOf(0, 16), 16), std::pair(4.0, 4.0));
-    EXPECT_EQ(wavefronts(strideOf(0, 1), 1), std::pair(1.0, 1.0)) << "four lanes share a word";
-    EXPECT_EQ(wavefronts(strideOf(0, 128), 4), std::pair(32.0, 1.0));
-    EXPECT_EQ(wavefronts(strideOf(0, 16), 16, 0xff), std::pair(1.0, 1.0)) << "groups without lanes take none";
+    EXPECT_EQ(wavefronts(makeStride(0, 4), 4), std::pair(1.0, 1.0));
+    EXPECT_EQ(wavefronts(makeStride(0, 8), 4), std::pair(2.0, 1.0));
+    EXPECT_EQ(wavefronts(makeStride(0, 8), 8), std::pair(2.0, 2.0));
+    EXPECT_EQ(wavefronts(makeStride(0, 16), 16), std::pair(4.0, 4.0));
+    EXPECT_EQ(wavefronts(makeStride(0, 1), 1), std::pair(1.0, 1.0)) << "four lanes share a word";
+    EXPECT_EQ(wavefronts(makeStride(0, 128), 4), std::pair(32.0, 1.0));
+    EXPECT_EQ(wavefronts(makeStride(0, 16), 16, 0xff), std::pair(1.0, 1.0)) << "groups without lanes take none";
 }
 
 TEST(WarpCountsTest, AveragesAreOverTheWarps)
@@ -377,11 +377,11 @@ TEST(WarpCountsTest, AtomicsCountThreadsAndTheAddressesThatTheyMayHave)
         EXPECT_EQ(counts.sum.stores, WarpAccesses{});
         return std::pair(counts.sum.atomicThreads, counts.sum.atomicAddresses);
     };
-    EXPECT_EQ(atomics(strideOf(0, 0), ~0U, ~0U), std::pair(32.0, 1.0));
-    EXPECT_EQ(atomics(strideOf(0, 4), ~0U, ~0U), std::pair(32.0, 32.0));
-    EXPECT_EQ(atomics(strideOf(0, 0), ~0U, 0xff), std::pair(32.0, 25.0)) << "each that is not known may be another";
-    EXPECT_EQ(atomics(strideOf(0, 4), 0xf, 0xff), std::pair(4.0, 4.0)) << "of the active lanes alone";
-    EXPECT_EQ(atomics(strideOf(0, 4), 0xff, 0), std::pair(8.0, 8.0));
+    EXPECT_EQ(atomics(makeStride(0, 0), ~0U, ~0U), std::pair(32.0, 1.0));
+    EXPECT_EQ(atomics(makeStride(0, 4), ~0U, ~0U), std::pair(32.0, 32.0));
+    EXPECT_EQ(atomics(makeStride(0, 0), ~0U, 0xff), std::pair(32.0, 25.0)) << "each that is not known may be another";
+    EXPECT_EQ(atomics(makeStride(0, 4), 0xf, 0xff), std::pair(4.0, 4.0)) << "of the active lanes alone";
+    EXPECT_EQ(atomics(makeStride(0, 4), 0xff, 0), std::pair(8.0, 8.0));
 }
 
 TEST(WarpCountsTest, AtomicsInSharedMemoryTakeAPassForEachLaneOfABank)
@@ -393,11 +393,11 @@ TEST(WarpCountsTest, AtomicsInSharedMemoryTakeAPassForEachLaneOfABank)
         EXPECT_EQ(counts.sum.sharedIdeal, 1);
         return counts.sum.sharedWavefronts;
     };
-    EXPECT_EQ(wavefronts(strideOf(0, 4), ~0U), 1);
-    EXPECT_EQ(wavefronts(strideOf(0, 8), ~0U), 2);
-    EXPECT_EQ(wavefronts(strideOf(0, 128), ~0U), 32) << "another word of the same bank";
-    EXPECT_EQ(wavefronts(strideOf(0, 0), 0xf), 4) << "the same word too";
-    EXPECT_EQ(wavefronts(strideOf(0, 2), 0xf), 2) << "two lanes to a word";
+    EXPECT_EQ(wavefronts(makeStride(0, 4), ~0U), 1);
+    EXPECT_EQ(wavefronts(makeStride(0, 8), ~0U), 2);
+    EXPECT_EQ(wavefronts(makeStride(0, 128), ~0U), 32) << "another word of the same bank";
+    EXPECT_EQ(wavefronts(makeStride(0, 0), 0xf), 4) << "the same word too";
+    EXPECT_EQ(wavefronts(makeStride(0, 2), 0xf), 2) << "two lanes to a word";
 }
 
 TEST(WarpCountsTest, HalfAWarpTakesHalfOfTheGroups)
@@ -408,19 +408,19 @@ TEST(WarpCountsTest, HalfAWarpTakesHalfOfTheGroups)
         EXPECT_EQ(counts.sum.sharedRequests, 1);
         return std::pair(counts.sum.sharedWavefronts, counts.sum.sharedIdeal);
     };
-    EXPECT_EQ(wavefronts(strideOf(0, 8), 8, 0xffff), std::pair(1.0, 1.0));
-    EXPECT_EQ(wavefronts(strideOf(0, 8), 8, 0xffff0000), std::pair(1.0, 1.0));
-    EXPECT_EQ(wavefronts(strideOf(0, 16), 16, 0xffff), std::pair(2.0, 2.0));
-    EXPECT_EQ(wavefronts(strideOf(0, 4), 4, 0xffff), std::pair(1.0, 1.0));
-    EXPECT_EQ(wavefronts(strideOf(0, 128), 8, 0xff), std::pair(8.0, 1.0));
-    EXPECT_EQ(wavefronts(strideOf(0, 0), 16, ~0U), std::pair(4.0, 4.0)) << "each group reads it";
+    EXPECT_EQ(wavefronts(makeStride(0, 8), 8, 0xffff), std::pair(1.0, 1.0));
+    EXPECT_EQ(wavefronts(makeStride(0, 8), 8, 0xffff0000), std::pair(1.0, 1.0));
+    EXPECT_EQ(wavefronts(makeStride(0, 16), 16, 0xffff), std::pair(2.0, 2.0));
+    EXPECT_EQ(wavefronts(makeStride(0, 4), 4, 0xffff), std::pair(1.0, 1.0));
+    EXPECT_EQ(wavefronts(makeStride(0, 128), 8, 0xff), std::pair(8.0, 1.0));
+    EXPECT_EQ(wavefronts(makeStride(0, 0), 16, ~0U), std::pair(4.0, 4.0)) << "each group reads it";
 }
 
 TEST_F(WarpMachineTest, ThreadsDoNotEndWhereTheGuardOfTheirEndIsNotKnown)
 {
     const std::string after = "mov.u32 %r4, 1;\n";
     const std::string unknown = "ld.global.u32 %r1, [%rd9];\nsetp.eq.u32 %p2, %r1, 0;\n"; // nothing is there
-    EXPECT_EQ(countsOf(unknown + "@%p2 ret;\n" + after).threads, countsOf(unknown + "@%p2 mov.u32 %r3, 1;\n" + after).threads);
+    EXPECT_EQ(runWarp(unknown + "@%p2 ret;\n" + after).threads, runWarp(unknown + "@%p2 mov.u32 %r3, 1;\n" + after).threads);
     const std::string half = "mov.u32 %r1, %laneid;\nsetp.lt.u32 %p2, %r1, 16;\n";
     EXPECT_EQ(lanesWhere(half + "@%p2 exit;\nsetp.eq.u32 %p1, %r1, %r1;\n"), 16);
     EXPECT_EQ(lanesWhere(half + "@!%p2 exit;\nsetp.ge.u32 %p1, %r1, 8;\n"), 8) << "those behind the half have ended";

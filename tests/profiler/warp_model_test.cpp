@@ -13,7 +13,7 @@ namespace kl {
 namespace {
 
 /// An entry "k" of two buffers and a number, as NVRTC prints one, with a body.
-std::string ptxOf(const std::string& body, const std::string& variables = {})
+std::string makePtx(const std::string& body, const std::string& variables = {})
 {
     return ".version 8.5\n.target sm_90\n.address_size 64\n" + variables +
            ".visible .entry k(\n.param .u64 k_param_0,\n.param .u64 k_param_1,\n.param .u32 k_param_2\n)\n{\n"
@@ -30,7 +30,7 @@ protected:
     {
         LaunchSpec launch{"k", {64}, {threads}, 0, {{"in", {}, 0}, {"out", {}, 0}, {"", DType::i32, number}}};
         const std::vector<BufferSpec> buffers{{"in", DType::i32, 1 << 16}, {"out", DType::f32, 1 << 16, BufferRole::output}};
-        const auto made = modelWarps(ptxOf(body, variables), launch, buffers,
+        const auto made = modelWarps(makePtx(body, variables), launch, buffers,
                                      [&](const std::string& name) { return name == "in" && !content.empty() ? &content : nullptr; });
         EXPECT_TRUE(made);
         return made.value_or(WarpModel{});
@@ -155,9 +155,9 @@ TEST(WarpModelOf, LargeBuffersDoNotReachIntoOthers)
     const std::vector<BufferSpec> buffers{{"a", DType::u8, 5 << 20}, {"b", DType::i32, 2}};
     const LaunchSpec launch{"k", {1}, {32}, 0, {{"a", {}, 0}, {"b", {}, 0}, {"", DType::i32, 0}}};
     const auto roundsFrom = [&](const std::string& address) {
-        const auto made = modelWarps(ptxOf("ld.global.u32 %r7, [" + address +
-                                           "];\nmov.b32 %r6, 0;\n$L__BB0_1:\nex2.approx.f32 %f1, %f1;\n"
-                                           "add.s32 %r6, %r6, 1;\nsetp.lt.s32 %p1, %r6, %r7;\n@%p1 bra $L__BB0_1;\n"),
+        const auto made = modelWarps(makePtx("ld.global.u32 %r7, [" + address +
+                                             "];\nmov.b32 %r6, 0;\n$L__BB0_1:\nex2.approx.f32 %f1, %f1;\n"
+                                             "add.s32 %r6, %r6, 1;\nsetp.lt.s32 %p1, %r6, %r7;\n@%p1 bra $L__BB0_1;\n"),
                                      launch, buffers, [&](const std::string& name) { return name == "a" ? &zeros : &count; });
         EXPECT_TRUE(made);
         return std::pair(made->executed.at("xu"), made->unknownBranches > 0);
@@ -171,7 +171,7 @@ TEST(WarpModelOf, LargeBuffersDoNotReachIntoOthers)
 
 TEST(WarpModelOf, AnEntryThatIsNotThereGivesNothing)
 {
-    EXPECT_FALSE(modelWarps(ptxOf(""), {"other", {1}, {32}}, {}, {}));
+    EXPECT_FALSE(modelWarps(makePtx(""), {"other", {1}, {32}}, {}, {}));
     EXPECT_TRUE(parsePtx("", "k").instructions.empty());
     EXPECT_TRUE(parsePtx(".entry k(", "k").instructions.empty());
     EXPECT_TRUE(parsePtx(".visible .entry k(\n.param .u64 k_param_0\n)\n{\n@", "k").instructions.empty());
@@ -179,9 +179,9 @@ TEST(WarpModelOf, AnEntryThatIsNotThereGivesNothing)
 
 TEST(WarpModelOf, DamagedTextIsSurvived)
 {
-    const std::string whole = ptxOf(strided(16) + "@%p1 ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd6+16];\n@!%p1 bra $L__BB0_1;\n"
-                                                  "mov.u32 %r6, tile;\natom.shared.add.u32 %r7, [%r6], 1;\n$L__BB0_1:\n",
-                                    ".shared .align 4 .b8 tile[4096];\n");
+    const std::string whole = makePtx(strided(16) + "@%p1 ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd6+16];\n@!%p1 bra $L__BB0_1;\n"
+                                                    "mov.u32 %r6, tile;\natom.shared.add.u32 %r7, [%r6], 1;\n$L__BB0_1:\n",
+                                      ".shared .align 4 .b8 tile[4096];\n");
     const LaunchSpec launch{"k", {2}, {64}, 0, {{"in", {}, 0}, {"in", {}, 0}, {"", DType::i32, 3}}};
     const std::vector<BufferSpec> buffers{{"in", DType::i32, 1024}};
     for (std::size_t cut = 0; cut < whole.size(); ++cut) {
@@ -194,7 +194,7 @@ TEST(WarpModelOf, DamagedTextIsSurvived)
 
 TEST(WarpModelOf, HalfOfABlocksLastWarp)
 {
-    const auto warp = modelWarps(ptxOf(""), {"k", {1}, {48}}, {}, {});
+    const auto warp = modelWarps(makePtx(""), {"k", {1}, {48}}, {}, {});
     ASSERT_TRUE(warp);
     EXPECT_EQ(warp->warps, 2);
     EXPECT_EQ(warp->activeThreads, 24);
@@ -206,7 +206,7 @@ TEST(WarpModelOf, ScalarArgumentsHaveTheBitsOfTheirType)
         const LaunchSpec launch{"k", {1}, {32}, 0, {{"", DType::i32, 7}, {"", DType::i32, 7}, {"", type, value}}};
         const std::string body =
             load + " [k_param_2];\nsetp.eq.u64 %p1, %rd9, " + expected + ";\n@!%p1 bra $L_end;\nex2.approx.f32 %f1, %f1;\n$L_end:\n";
-        const auto model = modelWarps(ptxOf(body), launch, {}, {});
+        const auto model = modelWarps(makePtx(body), launch, {}, {});
         return model && model->unknownBranches == 0 && model->executed.contains("xu");
     };
     EXPECT_TRUE(matches(DType::i32, -5, "ld.param.u32 %rd9,", "0xfffffffb"));
@@ -223,7 +223,7 @@ TEST(WarpModelOf, WideAndUntypedScalarsAreReadWhole)
         const LaunchSpec launch{"k", {1}, {32}, 0, {{"", DType::i32, 7}, {"", DType::i32, 7}, {"", type, value}}};
         const std::string body =
             load + " [k_param_2];\nsetp.eq.u64 %p1, %rd9, " + expected + ";\n@!%p1 bra $L_end;\nex2.approx.f32 %f1, %f1;\n$L_end:\n";
-        const auto model = modelWarps(ptxOf(body), launch, {}, {});
+        const auto model = modelWarps(makePtx(body), launch, {}, {});
         return model && model->unknownBranches == 0 && model->executed.contains("xu");
     };
     EXPECT_TRUE(matches(DType::i64, 5e12, "ld.param.u64 %rd9,", "5000000000000"));
@@ -246,7 +246,7 @@ TEST(WarpModelOf, TheLastElementOfABufferIsKnownAndTheOneBehindItIsNot)
         const LaunchSpec launch{"k", {1}, {32}, 0, {{"index", {}, 0}}};
         const std::string body = "ld.param.u64 %rd9, [k_param_0];\nld.global.u32 %r9, [%rd9+" + std::to_string(offset) +
                                  "];\nsetp.eq.u32 %p1, %r9, " + expected + ";\n@!%p1 bra $L_end;\nex2.approx.f32 %f1, %f1;\n$L_end:\n";
-        const auto model = modelWarps(ptxOf(body), launch, {buffer}, [&](const std::string&) { return &bytes; });
+        const auto model = modelWarps(makePtx(body), launch, {buffer}, [&](const std::string&) { return &bytes; });
         return std::pair(model ? model->unknownBranches : -1, model && model->executed.contains("xu"));
     };
     EXPECT_EQ(readAt(0, "1"), std::pair(0.0, true));
@@ -262,7 +262,7 @@ TEST(WarpModelOf, TheBlockIsTheMiddleOfTheGrid)
         const std::string body = "mov.u32 %r6, %ctaid.y;\nmov.u32 %r7, %ctaid.z;\nshl.b32 %r8, %r6, 8;\nshl.b32 %r9, %r7, 16;\n"
                                  "or.b32 %r10, %r3, %r8;\nor.b32 %r11, %r10, %r9;\nsetp.eq.u32 %p1, %r11, " +
                                  std::to_string(x | y << 8 | z << 16) + ";\n@!%p1 bra $L_end;\nex2.approx.f32 %f1, %f1;\n$L_end:\n";
-        const auto model = modelWarps(ptxOf(body), {"k", grid, {32}}, {}, {});
+        const auto model = modelWarps(makePtx(body), {"k", grid, {32}}, {}, {});
         return model && model->executed.contains("xu");
     };
     EXPECT_TRUE(blockIs({5}, 2, 0, 0));
@@ -276,12 +276,12 @@ TEST(WarpModelOf, AtMostEightWarpsThatAreSpreadOverTheBlock)
     // Warp n takes n + 1 rounds: the first, the middle, the quarters, the eighths of 32.
     const std::string body = "shr.u32 %r6, %r2, 5;\nmov.u32 %r7, 0;\n$L_top:\nex2.approx.f32 %f1, %f1;\nadd.u32 %r7, %r7, 1;\n"
                              "setp.le.u32 %p1, %r7, %r6;\n@%p1 bra $L_top;\n";
-    const auto many = modelWarps(ptxOf(body), {"k", {1}, {1024}}, {}, {});
+    const auto many = modelWarps(makePtx(body), {"k", {1}, {1024}}, {}, {});
     ASSERT_TRUE(many);
     EXPECT_EQ(many->warps, 8);
     EXPECT_EQ(many->executed.at("xu"), (0 + 16 + 8 + 24 + 4 + 12 + 20 + 28) / 8.0 + 1);
     EXPECT_TRUE(many->complete);
-    EXPECT_EQ(modelWarps(ptxOf(body), {"k", {1}, {32, 2, 3}}, {}, {})->warps, 6);
+    EXPECT_EQ(modelWarps(makePtx(body), {"k", {1}, {32, 2, 3}}, {}, {})->warps, 6);
 }
 
 } // namespace

@@ -11,7 +11,7 @@ namespace {
 using Type = WireField::Type;
 using namespace std::string_view_literals;
 
-std::vector<WireField> fieldsOf(std::string_view message)
+std::vector<WireField> readFields(std::string_view message)
 {
     std::vector<WireField> fields;
     WireReader reader(message);
@@ -34,8 +34,8 @@ int soundBefore(std::string_view message)
 TEST(WireReader, ReadsEachTypeOfField)
 {
     // As protoc --encode writes them: 1: 150, 2: "testing", 3: 1.5f, 4: -2.0, 16: 2^64 − 1.
-    const std::vector<WireField> fields = fieldsOf("\x08\x96\x01\x12\x07testing\x1d\x00\x00\xc0\x3f\x21\x00\x00\x00\x00\x00\x00\x00\xc0"
-                                                   "\x80\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"sv);
+    const std::vector<WireField> fields = readFields("\x08\x96\x01\x12\x07testing\x1d\x00\x00\xc0\x3f\x21\x00\x00\x00\x00\x00\x00\x00\xc0"
+                                                     "\x80\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"sv);
     ASSERT_EQ(fields.size(), 5U);
     EXPECT_TRUE(fields[0].is(1, Type::varint));
     EXPECT_EQ(fields[0].value, 150U);
@@ -51,8 +51,8 @@ TEST(WireReader, ReadsEachTypeOfField)
 
 TEST(WireReader, AnEmptyMessageHasNoFields)
 {
-    EXPECT_TRUE(fieldsOf({}).empty());
-    EXPECT_EQ(fieldsOf("\x0a\x00"sv).at(0).bytes, "");
+    EXPECT_TRUE(readFields({}).empty());
+    EXPECT_EQ(readFields("\x0a\x00"sv).at(0).bytes, "");
 }
 
 TEST(WireReader, EndsWhereItMakesNoSense)
@@ -71,7 +71,7 @@ TEST(WireReader, EndsWhereItMakesNoSense)
 
 TEST(WireReader, OfEachFieldOnlyItsOwnValueIsThere)
 {
-    const std::vector<WireField> fields = fieldsOf("\x08\x07\x12\x02hi\x18\x09\x25\x00\x00\x80\x3f"sv);
+    const std::vector<WireField> fields = readFields("\x08\x07\x12\x02hi\x18\x09\x25\x00\x00\x80\x3f"sv);
     ASSERT_EQ(fields.size(), 4U);
     EXPECT_EQ(fields[1].value, 0U) << "not that of the number before";
     EXPECT_EQ(fields[2].value, 9U);
@@ -83,7 +83,7 @@ TEST(WireReader, OfEachFieldOnlyItsOwnValueIsThere)
 
 TEST(WireReader, TheLargestFieldNumberIsReadAndNoLargerOne)
 {
-    const std::vector<WireField> fields = fieldsOf("\xf8\xff\xff\xff\x0f\x05"sv);
+    const std::vector<WireField> fields = readFields("\xf8\xff\xff\xff\x0f\x05"sv);
     ASSERT_EQ(fields.size(), 1U);
     EXPECT_EQ(fields[0].number, (1U << 29) - 1);
     EXPECT_EQ(fields[0].value, 5U);

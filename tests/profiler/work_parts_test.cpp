@@ -67,16 +67,16 @@ TEST(PlacedBuffers, EqualInputsDifferByTheirPlaceAndSeed)
 {
     WorkSpec work;
     work.buffers = {bufferAt("a", 0x7f0000000000, DType::f32, 64), bufferAt("b", 0x7f0000200000, DType::f32, 64)};
-    const auto contentOf = [&](const char* name) {
+    const auto allocateContent = [&](const char* name) {
         WorkBuffers buffers(nullptr, BufferState::guarded);
         EXPECT_TRUE(buffers.allocate(work, nullptr, true));
         return *buffers.find(name)->content;
     };
-    const auto first = contentOf("a");
-    EXPECT_NE(contentOf("b"), first);
-    EXPECT_EQ(contentOf("a"), first);
+    const auto first = allocateContent("a");
+    EXPECT_NE(allocateContent("b"), first);
+    EXPECT_EQ(allocateContent("a"), first);
     work.seed += 1;
-    EXPECT_NE(contentOf("a"), first);
+    EXPECT_NE(allocateContent("a"), first);
 }
 
 TEST(PlacedBuffers, ArgumentsAreTheirAddresses)
@@ -125,7 +125,7 @@ TEST(WorkPhase, ACanceledRequestDoesNotWaitForCooling)
     EXPECT_EQ(reports, 1);
 }
 
-std::vector<CountedRange> rangesOf(const TraceConfig& config, bool released = false)
+std::vector<CountedRange> recordRanges(const TraceConfig& config, bool released = false)
 {
     const Result<ScratchFolder> scratch = ScratchFolder::make();
     EXPECT_TRUE(scratch);
@@ -153,21 +153,21 @@ TEST(WholeRange, OneThatWasNeverEnteredSaysSoOnce)
     TraceConfig config;
     config.rangeEntries = 3;
     config.ranges.within = "step";
-    const std::vector<CountedRange> found = rangesOf(config);
+    const std::vector<CountedRange> found = recordRanges(config);
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].name, "step");
     EXPECT_EQ(found[0].entries, 0);
     EXPECT_FALSE(found[0].failure.empty());
-    EXPECT_TRUE(rangesOf(config, true).empty()) << "the program took CUPTI before";
+    EXPECT_TRUE(recordRanges(config, true).empty()) << "the program took CUPTI before";
     config.counters = false;
-    EXPECT_TRUE(rangesOf(config).empty());
+    EXPECT_TRUE(recordRanges(config).empty());
     config.counters = true;
     config.rangeEntries = 0;
-    EXPECT_TRUE(rangesOf(config).empty());
+    EXPECT_TRUE(recordRanges(config).empty());
     config.rangeEntries = 1;
-    EXPECT_EQ(rangesOf(config).size(), 1U);
+    EXPECT_EQ(recordRanges(config).size(), 1U);
     config.ranges.within.clear();
-    EXPECT_TRUE(rangesOf(config).empty());
+    EXPECT_TRUE(recordRanges(config).empty());
 }
 
 } // namespace

@@ -164,7 +164,7 @@ private:
 };
 
 /// The event of a request that ends it; null without one.
-Json endOf(const Answer& answer, int id)
+Json findEndEvent(const Answer& answer, int id)
 {
     for (const Json& event : answer.events)
         if (event.value("id", 0) == id && (event["event"] == "result" || event["event"] == "error"))
@@ -177,8 +177,8 @@ TEST(WorkerProcess, BlankLinesAreNoRequestsAndTheLastLineNeedsNoEnd)
     KL_NEED_WORKER();
     const Answer answer = converse("\n \t\r\n{\"id\":1,\"verb\":\"probe\"}\n{\"id\":2,\"verb\":\"probe\",\"body\":[7]}", kReplaying);
     ASSERT_EQ(answer.events.size(), 3U);
-    EXPECT_EQ(endOf(answer, 1)["event"], "result") << "without a body";
-    EXPECT_EQ(endOf(answer, 2)["event"], "result") << "with a body that is not an object";
+    EXPECT_EQ(findEndEvent(answer, 1)["event"], "result") << "without a body";
+    EXPECT_EQ(findEndEvent(answer, 2)["event"], "result") << "with a body that is not an object";
 }
 
 TEST(WorkerProcess, WhatIsNoRequestIsAnErrorOfNone)
@@ -202,9 +202,9 @@ TEST(WorkerProcess, ACanceledRequestEndsWhetherItRunsOrWaits)
                      "{\"id\":9,\"verb\":\"cancel\",\"body\":{\"id\":2}}\n{\"id\":9,\"verb\":\"cancel\",\"body\":{\"id\":1}}\n" +
                      "{\"id\":9,\"verb\":\"cancel\",\"body\":{\"id\":\"3\"}}\n{\"id\":9,\"verb\":\"cancel\"}\n",
                  kReplaying);
-    EXPECT_EQ(endOf(answer, 1)["code"], "interrupted") << endOf(answer, 1);
-    EXPECT_EQ(endOf(answer, 2)["code"], "interrupted") << "it waited behind the other";
-    EXPECT_EQ(endOf(answer, 3)["event"], "result");
+    EXPECT_EQ(findEndEvent(answer, 1)["code"], "interrupted") << findEndEvent(answer, 1);
+    EXPECT_EQ(findEndEvent(answer, 2)["code"], "interrupted") << "it waited behind the other";
+    EXPECT_EQ(findEndEvent(answer, 3)["event"], "result");
     EXPECT_EQ(answer.events.size(), 4U) << "each has one end, and to cancel has no answer";
 }
 
@@ -282,8 +282,8 @@ TEST(WorkerProcess, ARequestMayBeLongerThanWhatIsReadAtOnce)
                                    kReplaying);
     ASSERT_EQ(answer.events.size(), 5U);
     for (const int id : {1, 2, 4})
-        EXPECT_EQ(endOf(answer, id)["event"], "result") << id;
-    EXPECT_EQ(endOf(answer, 3)["code"], "usage");
+        EXPECT_EQ(findEndEvent(answer, id)["event"], "result") << id;
+    EXPECT_EQ(findEndEvent(answer, 3)["code"], "usage");
 }
 
 TEST(WorkerProcess, ProgressCountsOnWhileARequestRuns)
@@ -316,11 +316,11 @@ TEST(WorkerProcess, PartsOfRequestsAreKeptByTheirHash)
     };
     const Answer answer = converse(
         "{\"id\":1," + have + "\n" + keep(2, other) + keep(3, hash) + "{\"id\":4," + have + "\n{\"id\":5,\"verb\":\"have\"}\n", kReplaying);
-    EXPECT_EQ(endOf(answer, 1)["body"]["missing"], (Json{hash, other}));
-    EXPECT_EQ(endOf(answer, 2)["code"], "bad-input") << "it has another hash";
-    EXPECT_EQ(endOf(answer, 3)["event"], "result");
-    EXPECT_EQ(endOf(answer, 4)["body"]["missing"], Json::array({other}));
-    EXPECT_EQ(endOf(answer, 5)["body"]["missing"], Json::array());
+    EXPECT_EQ(findEndEvent(answer, 1)["body"]["missing"], (Json{hash, other}));
+    EXPECT_EQ(findEndEvent(answer, 2)["code"], "bad-input") << "it has another hash";
+    EXPECT_EQ(findEndEvent(answer, 3)["event"], "result");
+    EXPECT_EQ(findEndEvent(answer, 4)["body"]["missing"], Json::array({other}));
+    EXPECT_EQ(findEndEvent(answer, 5)["body"]["missing"], Json::array());
 }
 
 TEST(WorkerProcess, WhatATracedProgramPrintsAndHowItEndsIsPassedOn)
@@ -336,7 +336,7 @@ TEST(WorkerProcess, WhatATracedProgramPrintsAndHowItEndsIsPassedOn)
             written.emplace(event["base64"].get<std::string>(), event["errors"].get<bool>());
         }
     EXPECT_EQ(written, (std::set<std::pair<std::string, bool>>{{"aGkK", false}, {"YmFkCg==", true}}));
-    const Json end = endOf(answer, 5);
+    const Json end = findEndEvent(answer, 5);
     ASSERT_EQ(end["event"], "result") << end;
     EXPECT_EQ(end["body"]["exit_code"], 3);
     EXPECT_FALSE(end.contains("last")) << "the worker goes on";
@@ -351,8 +351,8 @@ TEST(WorkerProcess, ShutdownStopsWhatRunsAndLeavesOutWhatWaits)
                                    "\n{\"id\":2,\"verb\":\"probe\"}\n{\"verb\":\"shutdown\"}\n",
                                    kReplaying);
     EXPECT_EQ(answer.status, 0);
-    EXPECT_TRUE(endOf(answer, 2).is_null());
-    if (const Json end = endOf(answer, 1); !end.is_null()) { // unless it had not begun
+    EXPECT_TRUE(findEndEvent(answer, 2).is_null());
+    if (const Json end = findEndEvent(answer, 1); !end.is_null()) { // unless it had not begun
         EXPECT_EQ(end["code"], "interrupted");
     }
 }

@@ -16,10 +16,10 @@ protected:
     /// The data of the newest event of a type.
     Json newest(const SessionId& id, const std::string& type)
     {
-        const std::vector<SessionEvent> events = valueOf(store->events(id));
+        const std::vector<SessionEvent> events = unwrap(store->events(id));
         for (auto event = events.rbegin(); event != events.rend(); ++event)
             if (event->type == type)
-                return valueOf(parseJson(event->dataJson, type));
+                return unwrap(parseJson(event->dataJson, type));
         ADD_FAILURE() << "no event " << type;
         return Json::object();
     }
@@ -36,11 +36,11 @@ protected:
 TEST_F(ActionEvents, OpeningKeepsWhatWasAskedForAndWhere)
 {
     NewSession request = requested("transpose/tiled", "expert");
-    request.problem = valueOf(catalog.family("transpose"))->suite.at(1);
+    request.problem = unwrap(catalog.family("transpose"))->suite.at(1);
     request.claims = {{"a blog", "2x", "kernel"}, {"the paper", "3 us", "baseline"}};
     request.cumulative = true;
     request.git = false;
-    const SessionView view = valueOf(engine.create(request));
+    const SessionView view = unwrap(engine.create(request));
     EXPECT_EQ(view.header.kind, "expert");
     EXPECT_EQ(view.header.objective, "objective of expert");
     EXPECT_EQ(view.header.kernel, "transpose");
@@ -56,7 +56,7 @@ TEST_F(ActionEvents, OpeningKeepsWhatWasAskedForAndWhere)
     EXPECT_EQ(opened["claims"], Json::parse(R"([{"source": "a blog", "figure": "2x", "about": "kernel"},
                                                  {"source": "the paper", "figure": "3 us", "about": "baseline"}])"));
     EXPECT_EQ(opened["options"], Json::parse(R"({"cumulative": true, "git": false})"));
-    const SessionView plain = valueOf(engine.create(requested("transpose")));
+    const SessionView plain = unwrap(engine.create(requested("transpose")));
     EXPECT_EQ(newest(plain.header.id, event::kOpened)["options"], Json::parse(R"({"cumulative": false})")) << "nobody has said";
     EXPECT_NE(plain.header.id, view.header.id);
 }
@@ -67,17 +67,18 @@ TEST_F(ActionEvents, DefaultAnswersAreOfTheDeviceTheKernelAndThePlan)
         TestBench there(catalog, tree, collector, *store);
         NewSession request = requested("transpose");
         request.answers = {{"tools", ""}};
-        return valueOf(TestEngine(there).create(request)).answers;
+        return unwrap(TestEngine(there).create(request)).answers;
     };
     const auto recorded = answers(gpu);
     FakeCollector live(Source::live);
     const auto measured = answers(live);
-    EXPECT_EQ(measured.at("target-gpu"), "Fake H200 (compute capability 9.0)");
+    for (const char* part : {"Fake H200", "9.0"})
+        EXPECT_NE(measured.at("target-gpu").find(part), std::string::npos) << measured.at("target-gpu");
     EXPECT_EQ(recorded.at("target-gpu").substr(0, measured.at("target-gpu").size()), measured.at("target-gpu"));
     EXPECT_NE(recorded.at("target-gpu"), measured.at("target-gpu"));
     EXPECT_NE(recorded.at("tools"), measured.at("tools"));
     EXPECT_FALSE(measured.at("tools").empty()) << "an empty answer is none";
-    const KernelFamily& family = *valueOf(catalog.family("transpose"));
+    const KernelFamily& family = *unwrap(catalog.family("transpose"));
     EXPECT_EQ(measured.at("baseline"), family.baseline.name);
     EXPECT_EQ(measured.at("smallest-size"), toText(family.smallest));
     const std::string criteria = measured.at("success-criteria");
@@ -97,11 +98,11 @@ TEST_F(ActionEvents, ADebugSessionBeginsWithTheFaultyVariantAndNoOtherKindDoes)
         if (fault == family.variants.end())
             continue;
         ++faulty;
-        EXPECT_EQ(valueOf(engine.create(requested(family.id, "debug"))).start.variant, fault->id);
-        const Address other = valueOf(engine.create(requested(family.id))).start;
-        EXPECT_TRUE(valueOf(catalog.variant(other))->fault.empty()) << toText(other);
+        EXPECT_EQ(unwrap(engine.create(requested(family.id, "debug"))).start.variant, fault->id);
+        const Address other = unwrap(engine.create(requested(family.id))).start;
+        EXPECT_TRUE(unwrap(catalog.variant(other))->fault.empty()) << toText(other);
         const std::string sound = other.variant;
-        EXPECT_EQ(valueOf(engine.create(requested(family.id + '/' + sound, "debug"))).start.variant, sound) << "the one that is named";
+        EXPECT_EQ(unwrap(engine.create(requested(family.id + '/' + sound, "debug"))).start.variant, sound) << "the one that is named";
     }
     EXPECT_GT(faulty, 0);
 }
@@ -110,21 +111,21 @@ TEST_F(ActionEvents, AChoiceAndItsEndKeepWhatWasChosenAndWhy)
 {
     const SessionId id = open();
     stepUntil(id, SessionAction::chooseFix);
-    valueOf(engine.act(id, SessionAction::chooseFix, "transpose/tiled"));
+    unwrap(engine.act(id, SessionAction::chooseFix, "transpose/tiled"));
     Json data = newest(id, event::kFixChosen);
     EXPECT_EQ(data["candidate"], "transpose/tiled");
     EXPECT_EQ(data["changes"], Json({"naive → tiled"}));
-    EXPECT_EQ(data["title"], valueOf(engine.view(id)).fixTitle);
+    EXPECT_EQ(data["title"], unwrap(engine.view(id)).fixTitle);
     EXPECT_FALSE(data["fix"].get<std::string>().empty());
-    const SessionView before = valueOf(engine.view(id));
-    valueOf(engine.act(id, SessionAction::revert));
+    const SessionView before = unwrap(engine.view(id));
+    unwrap(engine.act(id, SessionAction::revert));
     data = newest(id, event::kReverted);
     EXPECT_EQ(data["variant"], "transpose/naive") << "what is current now";
     EXPECT_EQ(data["candidate"], "transpose/tiled");
     EXPECT_EQ(data["reason"], before.why);
     EXPECT_FALSE(data.contains("copy")) << "no file was edited";
-    const int decided = valueOf(engine.view(id)).lastSeq;
-    valueOf(engine.act(id, SessionAction::undo));
+    const int decided = unwrap(engine.view(id)).lastSeq;
+    unwrap(engine.act(id, SessionAction::undo));
     EXPECT_EQ(newest(id, event::kUndone)["of"], decided);
 }
 
@@ -134,7 +135,7 @@ TEST_F(ActionEvents, AParkedStepHasBothVariantsAndItsInterval)
     gpu.kernels["transpose/tiled"].gpuNs = 100'000;
     NewSession request = requested("transpose/naive");
     request.cumulative = true;
-    const SessionId id = valueOf(engine.create(request)).header.id;
+    const SessionId id = unwrap(engine.create(request)).header.id;
     const SessionView before = stepUntil(id, SessionAction::park);
     step(id);
     Json data = newest(id, event::kParked);
@@ -148,7 +149,7 @@ TEST_F(ActionEvents, AParkedStepHasBothVariantsAndItsInterval)
     EXPECT_EQ(data["high"], before.evaluation->ratio->high);
     EXPECT_LT(data["low"], data["high"]);
     stepUntil(id, SessionAction::chooseFix);
-    valueOf(engine.act(id, SessionAction::revert));
+    unwrap(engine.act(id, SessionAction::revert));
     data = newest(id, event::kReverted);
     EXPECT_EQ(data["variant"], "transpose/naive") << "where the session began";
     EXPECT_EQ(data["candidate"], "transpose/tiled") << "what was parked";
@@ -164,13 +165,13 @@ TEST_F(ActionEvents, AKeptChangeHasItsRatioWhereItWasMeasured)
     EXPECT_EQ(data["steps"], Json({"transpose/tiled"}));
     EXPECT_EQ(data["ratio"], before.evaluation->ratio->value);
     EXPECT_FALSE(data.contains("commit"));
-    gpu.kernels["transpose/naive"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(1));
-    const SessionId debug = valueOf(engine.create(requested("transpose/naive", "debug"))).header.id;
+    gpu.kernels["transpose/naive"].wrongSize = toText(unwrap(catalog.family("transpose"))->suite.at(1));
+    const SessionId debug = unwrap(engine.create(requested("transpose/naive", "debug"))).header.id;
     stepUntil(debug, SessionAction::keep);
     EXPECT_EQ(newest(debug, event::kHypothesis)["proposed"], true);
     const Json found = newest(debug, event::kFailingCaseFound);
-    EXPECT_EQ(found["problem"], toText(valueOf(engine.view(debug)).failingProblem.value_or(Params{})));
-    EXPECT_EQ(found["run"], valueOf(engine.view(debug)).failingRun->id.text);
+    EXPECT_EQ(found["problem"], toText(unwrap(engine.view(debug)).failingProblem.value_or(Params{})));
+    EXPECT_EQ(found["run"], unwrap(engine.view(debug)).failingRun->id.text);
     step(debug);
     data = newest(debug, event::kKept);
     EXPECT_EQ(data["ratio"], nullptr) << "a fix is not timed";
@@ -179,13 +180,13 @@ TEST_F(ActionEvents, AKeptChangeHasItsRatioWhereItWasMeasured)
 
 TEST_F(ActionEvents, AnIterationKeepsWhatItCameToAndItsCandidate)
 {
-    gpu.kernels["transpose/naive"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(1));
+    gpu.kernels["transpose/naive"].wrongSize = toText(unwrap(catalog.family("transpose"))->suite.at(1));
     gpu.kernels["transpose/tiled"].right = false;
-    const SessionId id = valueOf(engine.create(requested("transpose/naive", "debug"))).header.id;
-    EXPECT_EQ(newest(valueOf(engine.act(id, SessionAction::hypothesis, "a bound")).header.id, event::kHypothesis)["proposed"], false);
+    const SessionId id = unwrap(engine.create(requested("transpose/naive", "debug"))).header.id;
+    EXPECT_EQ(newest(unwrap(engine.act(id, SessionAction::hypothesis, "a bound")).header.id, event::kHypothesis)["proposed"], false);
     EXPECT_EQ(refusedAct(id, SessionAction::instrument, " \n").where, "instrument");
     stepUntil(id, SessionAction::repeat);
-    const SessionView before = valueOf(engine.view(id));
+    const SessionView before = unwrap(engine.view(id));
     step(id);
     const Json data = newest(id, event::kIterationClosed);
     EXPECT_EQ(data["candidate"], "transpose/tiled");
@@ -204,15 +205,15 @@ TEST_F(ActionEvents, RefusalsAndWaiversAreKeptWithTheirReason)
     EXPECT_FALSE(engine.waive(id, "G3", "no time"));
     data = newest(id, event::kRefusedAttempt);
     EXPECT_EQ(data["action"], "waive G3");
-    valueOf(engine.waive(id, "G1", "known"));
+    unwrap(engine.waive(id, "G1", "known"));
     EXPECT_EQ(newest(id, event::kWaived), Json::parse(R"({"gate": "G1", "reason": "known"})"));
-    valueOf(engine.claim(id, {"s", "2x", "baseline"}));
+    unwrap(engine.claim(id, {"s", "2x", "baseline"}));
     EXPECT_EQ(newest(id, event::kClaimAdded), Json::parse(R"({"source": "s", "figure": "2x", "about": "baseline"})"));
-    valueOf(engine.option(id, "git", true));
+    unwrap(engine.option(id, "git", true));
     EXPECT_EQ(newest(id, event::kOptionSet), Json::parse(R"({"name": "git", "value": true})"));
-    const int events = valueOf(engine.view(id)).lastSeq;
+    const int events = unwrap(engine.view(id)).lastSeq;
     EXPECT_FALSE(engine.act(id, SessionAction::undo)) << "there is nothing to undo";
-    EXPECT_EQ(valueOf(engine.view(id)).lastSeq, events) << "which breaks no rule";
+    EXPECT_EQ(unwrap(engine.view(id)).lastSeq, events) << "which breaks no rule";
 }
 
 TEST_F(ActionEvents, APatternIsAppliedInTheCurrentPhaseAndTheGateOfTheEndIsTheLast)
@@ -224,31 +225,31 @@ TEST_F(ActionEvents, APatternIsAppliedInTheCurrentPhaseAndTheGateOfTheEndIsTheLa
     ASSERT_TRUE(store->savePattern(pattern));
     const SessionId id = open();
     stepTo(id, "profile");
-    valueOf(engine.applyPattern(id, "p"));
+    unwrap(engine.applyPattern(id, "p"));
     EXPECT_EQ(newest(id, event::kPatternApplied), Json::parse(R"({"slug": "p", "phase": "profile"})"));
-    EXPECT_EQ(valueOf(engine.gate(id, "")).id, "G3");
+    EXPECT_EQ(unwrap(engine.gate(id, "")).id, "G3");
     const SessionView view = stepTo(id, "done");
-    EXPECT_EQ(valueOf(engine.gate(id, "")).id, "G5");
+    EXPECT_EQ(unwrap(engine.gate(id, "")).id, "G5");
     const Json data = newest(id, event::kFinished);
     EXPECT_EQ(data["patterns"], Json({"p"}));
     EXPECT_EQ(data["budget_minutes"], view.budgetMinutes);
     EXPECT_EQ(data["refusals"], 0);
     EXPECT_EQ(data["speedup"], *view.speedup);
     EXPECT_EQ(newest(id, event::kDocumented)["retrospective"], view.retrospective);
-    EXPECT_EQ(valueOf(engine.resume(id)).events.size(), view.events.size()) << "it is over";
+    EXPECT_EQ(unwrap(engine.resume(id)).events.size(), view.events.size()) << "it is over";
 }
 
 TEST_F(ActionEvents, FinishingWritesTheReportFirst)
 {
     const SessionId id = open();
     step(id);
-    const SessionView view = valueOf(engine.act(id, SessionAction::finish));
+    const SessionView view = unwrap(engine.act(id, SessionAction::finish));
     EXPECT_EQ(view.phase, "done");
     EXPECT_EQ(view.outcome, "abandoned");
     ASSERT_GE(view.events.size(), 2U);
     EXPECT_EQ(view.events[view.events.size() - 2].type, event::kDocumented);
     EXPECT_EQ(view.events.back().type, event::kFinished);
-    EXPECT_FALSE(valueOf(store->artifact(view.artifact)).empty());
+    EXPECT_FALSE(unwrap(store->artifact(view.artifact)).empty());
 }
 
 } // namespace

@@ -14,13 +14,13 @@ class ActionLogTest : public EngineTest {};
 TEST_F(ActionLogTest, ALongActionWritesWhileItRuns)
 {
     const SessionId id = open();
-    SessionModel model = valueOf(loadSession(*store, catalog, id));
+    SessionModel model = unwrap(loadSession(*store, catalog, id));
     int passed = 0;
     Job outer;
     outer.progress = [&](const Progress&) { ++passed; };
     ActionLog log(outer, *store, model, SessionAction::profile, std::chrono::milliseconds(0));
     log.job().report("pass 3 of 19", 135, 240);
-    std::vector<SessionEvent> events = valueOf(store->events(id));
+    std::vector<SessionEvent> events = unwrap(store->events(id));
     ASSERT_EQ(events.size(), 2U) << "at once, not at the end";
     EXPECT_EQ(events.back().type, event::kProgress);
     EXPECT_NE(events.back().dataJson.find("pass 3 of 19"), std::string::npos);
@@ -35,21 +35,21 @@ TEST_F(ActionLogTest, ALongActionWritesWhileItRuns)
 TEST_F(ActionLogTest, AShortActionWritesNothing)
 {
     const SessionId id = open();
-    SessionModel model = valueOf(loadSession(*store, catalog, id));
+    SessionModel model = unwrap(loadSession(*store, catalog, id));
     ActionLog log({}, *store, model, SessionAction::profile);
     log.job().report("pass 3 of 19");
-    EXPECT_EQ(valueOf(store->events(id)).size(), 1U);
+    EXPECT_EQ(unwrap(store->events(id)).size(), 1U);
 }
 
 TEST_F(ActionLogTest, EachEventHasANumberOfItsOwn)
 {
     const SessionId id = open();
-    SessionModel model = valueOf(loadSession(*store, catalog, id));
+    SessionModel model = unwrap(loadSession(*store, catalog, id));
     const auto before = model.view.lastSeq;
     ActionLog log({}, *store, model, SessionAction::measureBaseline, std::chrono::milliseconds(0));
     log.job().report("first", 1, {});
     log.job().report("second", 2, 90);
-    const std::vector<SessionEvent> events = valueOf(store->events(id));
+    const std::vector<SessionEvent> events = unwrap(store->events(id));
     ASSERT_EQ(events.size(), 3U);
     EXPECT_EQ(events[1].seq, before + 1);
     EXPECT_EQ(events[2].seq, before + 2);
@@ -66,7 +66,7 @@ TEST_F(ActionLogTest, EachEventHasANumberOfItsOwn)
 TEST_F(ActionLogTest, NoticesAreKeptAfterTheActionInTheirOrder)
 {
     const SessionId id = open();
-    SessionModel model = valueOf(loadSession(*store, catalog, id));
+    SessionModel model = unwrap(loadSession(*store, catalog, id));
     std::vector<std::string> passed;
     Job outer;
     outer.notice = [&](const std::string& text) { passed.push_back(text); };
@@ -75,10 +75,10 @@ TEST_F(ActionLogTest, NoticesAreKeptAfterTheActionInTheirOrder)
     log.job().notice("silent for 1:00");
     log.job().notice("silent for 2:00");
     EXPECT_EQ(passed, (std::vector<std::string>{"silent for 1:00", "silent for 2:00"}));
-    EXPECT_EQ(valueOf(store->events(id)).size(), 1U) << "not before its end";
+    EXPECT_EQ(unwrap(store->events(id)).size(), 1U) << "not before its end";
     log.end(nullptr);
     log.keepNotices();
-    const std::vector<SessionEvent> events = valueOf(store->events(id));
+    const std::vector<SessionEvent> events = unwrap(store->events(id));
     ASSERT_EQ(events.size(), 3U);
     for (const std::size_t i : {1U, 2U}) {
         EXPECT_EQ(events[i].seq, events[i - 1].seq + 1);

@@ -166,7 +166,7 @@ TEST(ActionOffer, AFinishedSessionAndOneOfTheShippedHistoryAreOver)
 TEST_F(EngineTest, WhatAViewDoesNotEnableIsRefusedInItsWords)
 {
     const SessionId id = open();
-    const SessionView view = valueOf(engine.view(id));
+    const SessionView view = unwrap(engine.view(id));
     int refusals = 0;
     for (const ActionOffer& offer : view.offers)
         if (!offer.enabled) {
@@ -192,12 +192,12 @@ TEST_F(EngineTest, AFinishedSessionTakesNoClaim)
     NewSession request;
     request.kernel = "transpose";
     request.kind = "baseline";
-    const SessionId id = valueOf(engine.create(request)).header.id;
+    const SessionId id = unwrap(engine.create(request)).header.id;
     EXPECT_TRUE(isOver(stepTo(id, "done")));
     const Result<SessionView> claimed = engine.claim(id, {"a blog", "2x", "kernel"});
     ASSERT_FALSE(claimed);
     EXPECT_EQ(claimed.error().code, ErrorCode::refused);
-    EXPECT_TRUE(valueOf(engine.view(id)).claims.empty());
+    EXPECT_TRUE(unwrap(engine.view(id)).claims.empty());
 }
 
 } // namespace

@@ -56,7 +56,7 @@ class ActionsOfASession : public EngineTest {};
 TEST_F(ActionsOfASession, AnUnknownWordIsAnErrorThatNamesThoseOfItsKind)
 {
     const SessionId id = open();
-    EXPECT_EQ(valueOf(engine.action(id, "keep")), SessionAction::keep);
+    EXPECT_EQ(unwrap(engine.action(id, "keep")), SessionAction::keep);
     const Result<SessionAction> unknown = engine.action(id, "kepe");
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().code, ErrorCode::usage);
@@ -67,11 +67,11 @@ TEST_F(ActionsOfASession, AnUnknownWordIsAnErrorThatNamesThoseOfItsKind)
 TEST_F(ActionsOfASession, AGateSaysWhetherItCanBeWaived)
 {
     const SessionId id = open();
-    const SessionView fresh = valueOf(engine.view(id));
-    EXPECT_TRUE(gateOf(fresh, "G1").canBeWaived) << "the environment may be waived unasked";
-    EXPECT_FALSE(gateOf(fresh, "G2").canBeWaived) << "there is nothing to decide by";
+    const SessionView fresh = unwrap(engine.view(id));
+    EXPECT_TRUE(findGate(fresh, "G1").canBeWaived) << "the environment may be waived unasked";
+    EXPECT_FALSE(findGate(fresh, "G2").canBeWaived) << "there is nothing to decide by";
     const SessionView measured = stepTo(id, "profile");
-    EXPECT_FALSE(gateOf(measured, "G2").canBeWaived) << "it has passed";
+    EXPECT_FALSE(findGate(measured, "G2").canBeWaived) << "it has passed";
     for (const GateView& gate : measured.gates)
         EXPECT_EQ(gate.canBeWaived, engine.waive(id, gate.id, "as a test").ok()) << gate.id;
 }

@@ -23,7 +23,7 @@ protected:
         NewSession request;
         request.kernel = "transpose";
         request.kind = "expert";
-        SessionHeader header = valueOf(engine.create(request)).header;
+        SessionHeader header = unwrap(engine.create(request)).header;
         header.id.text = newUuid();
         header.name = "broken";
         id = header.id;
@@ -36,9 +36,9 @@ protected:
     void fails(int minute) { at(minute, event::kBuildValidated, R"({"status": "compilation-failed", "reason": "no such symbol"})"); }
     std::vector<std::string> codes(int now)
     {
-        const SessionTrace trace = valueOf(traceSession(*store, valueOf(store->session(id))));
+        const SessionTrace trace = unwrap(traceSession(*store, unwrap(store->session(id))));
         std::vector<std::string> found;
-        for (const Alert& alert : valueOf(buildAlerts(*store, trace, kBegin + minutes(now))))
+        for (const Alert& alert : unwrap(buildAlerts(*store, trace, kBegin + minutes(now))))
             found.push_back(alert.code);
         return found;
     }
@@ -53,8 +53,8 @@ TEST_F(BuildAlerts, OfferToBisectAfterHalfAnHourOfFailingBuilds)
     fails(20);
     EXPECT_THAT(codes(34), testing::IsEmpty());
     EXPECT_THAT(codes(35), testing::ElementsAre("build-history"));
-    const SessionTrace trace = valueOf(traceSession(*store, valueOf(store->session(id))));
-    const Alert alert = valueOf(buildAlerts(*store, trace, kBegin + minutes(40))).front();
+    const SessionTrace trace = unwrap(traceSession(*store, unwrap(store->session(id))));
+    const Alert alert = unwrap(buildAlerts(*store, trace, kBegin + minutes(40))).front();
     ASSERT_TRUE(alert.next);
     EXPECT_EQ(alert.next->id, StepId::actInSession);
     EXPECT_EQ(alert.next->at(StepArgument::action), "bisect");
@@ -64,7 +64,7 @@ TEST_F(BuildAlerts, OfferToBisectAfterHalfAnHourOfFailingBuilds)
 TEST_F(BuildAlerts, ALookAtTheHistoryEndsThat)
 {
     fails(5);
-    valueOf(engine.tick(id, std::string(kHistoryItem), "last good: 3f2c81a"));
+    unwrap(engine.tick(id, std::string(kHistoryItem), "last good: 3f2c81a"));
     seq = 3;
     fails(50);
     EXPECT_THAT(codes(51), testing::IsEmpty());
@@ -96,13 +96,13 @@ TEST_F(BuildAlerts, AFailingVariantOfTheCatalogHasNoHistory)
     gpu.kernels["transpose/tiled"].right = false;
     const SessionId other = open("transpose/naive");
     stepUntil(other, SessionAction::revert);
-    const SessionTrace trace = valueOf(traceSession(*store, valueOf(store->session(other))));
+    const SessionTrace trace = unwrap(traceSession(*store, unwrap(store->session(other))));
     EXPECT_FALSE(findFailingAttempts(trace, kBegin, kBegin, 120));
 }
 
 TEST_F(BuildAlerts, TheLogAsksForAnEntryWhileWorkGoesOn)
 {
-    SessionView view = valueOf(engine.view(id));
+    SessionView view = unwrap(engine.view(id));
     EXPECT_FALSE(logDueSince(view, kBegin + minutes(2)));
     EXPECT_EQ(logDueSince(view, kBegin + minutes(4)), 4);
     EXPECT_FALSE(logDueSince(view, kBegin + minutes(121))) << "a pause";
@@ -117,8 +117,8 @@ TEST_F(BuildAlerts, TheTimeOutComesAtTheHourAndEndsWithTheSession)
     EXPECT_THAT(codes(65), testing::ElementsAre("build-time-out", "build-history"));
     at(65, event::kHistoryLooked, "{}");
     EXPECT_THAT(codes(66), testing::ElementsAre("build-time-out"));
-    const SessionTrace trace = valueOf(traceSession(*store, valueOf(store->session(id))));
-    const Alert alert = valueOf(buildAlerts(*store, trace, kBegin + minutes(66))).front();
+    const SessionTrace trace = unwrap(traceSession(*store, unwrap(store->session(id))));
+    const Alert alert = unwrap(buildAlerts(*store, trace, kBegin + minutes(66))).front();
     EXPECT_EQ(alert.subject, "session:" + id.text);
     EXPECT_EQ(alert.next->at(StepArgument::action), "document");
     at(66, event::kFinished, R"({"outcome": "abandoned"})");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/measure/build_recipe.h"
 
+#include "tests/support/snapshot.h"
+
 #include <algorithm>
 #include <gtest/gtest.h>
 
@@ -30,6 +32,11 @@ TEST(BuildRecipe, IsFilledInFromTheCheck)
     EXPECT_EQ(with("No project file.")->done, std::nullopt) << "what was not tried is not done";
     EXPECT_TRUE(
         std::ranges::any_of(steps, [](const RecipeStep& step) { return step.command.find("export MAX_JOBS=4") != std::string::npos; }));
+}
+
+TEST(BuildRecipeTexts, SnapshotOfTheSteps)
+{
+    test::expectSnapshot("texts/build-recipe.txt", recipeMarkdown(buildRecipe(checkedHost(), {{"MAX_JOBS", "4", "why", true}})));
 }
 
 TEST(BuildRecipe, HasABoxForEachStep)

@@ -15,7 +15,7 @@ namespace {
 
 class Checklist : public EngineTest {
 protected:
-    static const ChecklistItem& itemOf(const SessionView& view, std::string_view id)
+    static const ChecklistItem& findItem(const SessionView& view, std::string_view id)
     {
         return *std::ranges::find_if(view.checklist, [&](const ChecklistItem& item) { return item.id == id; });
     }
@@ -24,7 +24,7 @@ protected:
         NewSession request;
         request.kernel = "transpose";
         request.kind = kind;
-        return valueOf(engine.create(request)).header.id;
+        return unwrap(engine.create(request)).header.id;
     }
 };
 
@@ -35,18 +35,18 @@ TEST_F(Checklist, IsTickedByEvidence)
     gpu.build->seconds = 0.4;
     gpu.build->log = "ptxas info";
     const SessionId id = openKind("expert");
-    const SessionView fresh = valueOf(engine.view(id));
-    EXPECT_EQ(itemOf(fresh, "clean-build").state, TickState::open);
-    EXPECT_EQ(itemOf(fresh, "clean-build").next->at(StepArgument::action), "validate-build");
-    EXPECT_EQ(itemOf(fresh, "clean-build").next->at(StepArgument::session), id.text);
+    const SessionView fresh = unwrap(engine.view(id));
+    EXPECT_EQ(findItem(fresh, "clean-build").state, TickState::open);
+    EXPECT_EQ(findItem(fresh, "clean-build").next->at(StepArgument::action), "validate-build");
+    EXPECT_EQ(findItem(fresh, "clean-build").next->at(StepArgument::session), id.text);
     const SessionView view = stepUntil(id, SessionAction::profile);
     for (const char* done : {"clean-build", "dependencies", "verbose-build", "warnings", "loads", "smoke", "compared", "occupancy",
                              "shared-memory", "launch-overhead", "G1"})
-        EXPECT_EQ(itemOf(view, done).state, TickState::done) << done;
-    EXPECT_EQ(itemOf(view, "smoke").evidence, "run:" + view.smallestRun->id.text);
-    EXPECT_TRUE(itemOf(view, "verbose-build").evidence.starts_with("artifact:"));
-    EXPECT_FALSE(itemOf(view, "smoke").next) << "it is done";
-    EXPECT_EQ(itemOf(view, kHistoryItem).state, TickState::open);
+        EXPECT_EQ(findItem(view, done).state, TickState::done) << done;
+    EXPECT_EQ(findItem(view, "smoke").evidence, "run:" + view.smallestRun->id.text);
+    EXPECT_TRUE(findItem(view, "verbose-build").evidence.starts_with("artifact:"));
+    EXPECT_FALSE(findItem(view, "smoke").next) << "it is done";
+    EXPECT_EQ(findItem(view, kHistoryItem).state, TickState::open);
     EXPECT_EQ(sessionToJson(view)["checklist"].size(), view.checklist.size());
 }
 
@@ -56,19 +56,19 @@ TEST_F(Checklist, FailsWhereTheEvidenceDoes)
     gpu.kernels["transpose/naive"].gpuNs = 5'000;
     const SessionId id = open();
     const SessionView view = stepUntil(id, SessionAction::document);
-    EXPECT_EQ(itemOf(view, "compared").state, TickState::failed);
-    const SessionView noted = valueOf(engine.tick(id, "compared", "it looks fine to me"));
-    EXPECT_EQ(itemOf(noted, "compared").state, TickState::failed) << "a note does not overrule evidence";
-    EXPECT_EQ(itemOf(noted, "compared").note, "it looks fine to me");
+    EXPECT_EQ(findItem(view, "compared").state, TickState::failed);
+    const SessionView noted = unwrap(engine.tick(id, "compared", "it looks fine to me"));
+    EXPECT_EQ(findItem(noted, "compared").state, TickState::failed) << "a note does not overrule evidence";
+    EXPECT_EQ(findItem(noted, "compared").note, "it looks fine to me");
 }
 
 TEST_F(Checklist, ANoteTicksWhatHasNoEvidence)
 {
     const SessionId id = open();
-    const SessionView noted = valueOf(engine.tick(id, "verbose-build", "built with -v by hand"));
-    EXPECT_EQ(itemOf(noted, "verbose-build").state, TickState::done);
-    EXPECT_TRUE(itemOf(noted, "verbose-build").byNote);
-    EXPECT_EQ(itemOf(valueOf(engine.tick(id, "verbose-build", "")), "verbose-build").state, TickState::open) << "taken back";
+    const SessionView noted = unwrap(engine.tick(id, "verbose-build", "built with -v by hand"));
+    EXPECT_EQ(findItem(noted, "verbose-build").state, TickState::done);
+    EXPECT_TRUE(findItem(noted, "verbose-build").byNote);
+    EXPECT_EQ(findItem(unwrap(engine.tick(id, "verbose-build", "")), "verbose-build").state, TickState::open) << "taken back";
     EXPECT_EQ(engine.tick(id, "coffee", "drunk").error().code, ErrorCode::notFound);
     EXPECT_EQ(engine.tick(id, "G1", "fine").error().code, ErrorCode::usage) << "a gate is waived";
 }
@@ -76,13 +76,13 @@ TEST_F(Checklist, ANoteTicksWhatHasNoEvidence)
 TEST_F(Checklist, TheCalculatorsKnowTheKernelAndTheGpu)
 {
     const SessionId id = open("transpose/tiled");
-    const std::optional<KernelFigures> planned = gatherFigures(valueOf(loadSession(*store, catalog, id)));
+    const std::optional<KernelFigures> planned = gatherFigures(unwrap(loadSession(*store, catalog, id)));
     ASSERT_TRUE(planned);
     EXPECT_FALSE(planned->compiled);
     EXPECT_FALSE(planned->registers);
     EXPECT_EQ(planned->kernel, "transpose/tiled");
     stepUntil(id, SessionAction::profile);
-    const std::optional<KernelFigures> measured = gatherFigures(valueOf(loadSession(*store, catalog, id)));
+    const std::optional<KernelFigures> measured = gatherFigures(unwrap(loadSession(*store, catalog, id)));
     ASSERT_TRUE(measured && measured->occupancy && measured->fit && measured->gain);
     EXPECT_TRUE(measured->compiled);
     EXPECT_EQ(measured->smem, 4096) << "as the run's launch has it";

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/resource.h"
 #include "core/diagnosis/targets.h"
+#include "core/model/model_words.h"
 #include "kernels/catalog.h"
 #include "sessions/session/check_functions.h"
 #include "sessions/session/gate.h"
+#include "tests/support/snapshot.h"
 #include "tests/support/store_support.h"
 
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace kl::test {
 namespace {
@@ -104,14 +108,15 @@ TEST_F(Checks, AWrongOrFailedRunIsNotRight)
     for (std::optional<RunRecord>* run : {&view.smallestRun, &view.startRun, &view.baselineRun, &view.candidateRun})
         (*run)->correctness.result = CorrectnessResult::incorrect;
     view.minimalRun = view.candidateRun;
-    for (const char* check : {"smallest-right", "smallest-difference", "kernel-right", "start-right", "suite-right", "failing-case-fixed"})
+    for (const char* check :
+         {"smallest-correct", "smallest-difference", "kernel-correct", "start-correct", "suite-correct", "failing-case-fixed"})
         fails(check);
     for (std::optional<RunRecord>* run : {&view.smallestRun, &view.startRun, &view.baselineRun, &view.candidateRun}) {
         (*run)->correctness.result = CorrectnessResult::correct;
         (*run)->status = ResultStatus::computationFailed;
     }
     view.minimalRun = view.candidateRun;
-    for (const char* check : {"smallest-right", "kernel-right", "start-right", "suite-right", "failing-case-fixed", "module-loads"})
+    for (const char* check : {"smallest-correct", "kernel-correct", "start-correct", "suite-correct", "failing-case-fixed", "module-loads"})
         fails(check);
 }
 
@@ -124,21 +129,22 @@ TEST_F(Checks, ARefutedRunFailsWithItsWordAndItsWitness)
     }
     view.minimalRun = view.candidateRun;
     for (const char* check :
-         {"smallest-right", "smallest-difference", "kernel-right", "start-right", "suite-right", "failing-case-fixed"}) {
+         {"smallest-correct", "smallest-difference", "kernel-correct", "start-correct", "suite-correct", "failing-case-fixed"}) {
         fails(check);
         const std::string found = evaluateCheck(check, {plan, view, &family}).front().found;
-        EXPECT_NE(found.find("replays: It was not computed."), std::string::npos) << check << ' ' << found;
+        for (const char* part : {toWord(CorrectnessResult::replays), "It was not computed."})
+            EXPECT_NE(found.find(part), std::string::npos) << check << ' ' << found;
     }
 }
 
 TEST_F(Checks, EverySizeOfTheSuiteHasToBeThereAndRight)
 {
     view.candidateRun->correctness.suite.back().pass = false;
-    fails("suite-right");
+    fails("suite-correct");
     view.candidateRun->correctness.suite.pop_back();
-    fails("suite-right"); // one size short
+    fails("suite-correct"); // one size short
     view.startRun->correctness.suite.clear();
-    fails("start-right");
+    fails("start-correct");
 }
 
 TEST_F(Checks, OneValueThatIsNotFiniteOrNotWrittenOnAnySizeFails)
@@ -159,7 +165,7 @@ TEST_F(Checks, WhatWasNotCheckedIsNotRight)
 {
     for (std::optional<RunRecord>* run : {&view.smallestRun, &view.candidateRun})
         (*run)->correctness = {};
-    for (const char* check : {"smoke", "smallest-right", "smallest-difference", "suite-right", "finite", "written"})
+    for (const char* check : {"smoke", "smallest-correct", "smallest-difference", "suite-correct", "finite", "written"})
         fails(check);
 }
 
@@ -365,12 +371,12 @@ TEST_F(Checks, TheBuildIsCleanWithoutWarningsAndLocalMemory)
 TEST_F(Checks, AnEvaluationCountsWhereBothSidesAreRightAndComparable)
 {
     view.evaluation->reason = "wrong-result";
-    fails("both-right");
+    fails("both-correct");
     view.evaluation->reason = "run-failed";
-    fails("both-right");
+    fails("both-correct");
     view.evaluation->reason = "replays";
     view.evaluation->refuted = RefutedSide{"b", CorrectnessResult::replays, {}};
-    fails("both-right");
+    fails("both-correct");
     view.evaluation->verdict = Verdict::notComparable;
     fails("comparable");
     view.evaluation->verdict = Verdict::faster;
@@ -463,7 +469,8 @@ TEST_F(Checks, MemoryIsCleanWhereEachToolLookedAndFoundNothing)
     view.header.source = Source::sample;
     EXPECT_EQ(row().requirement, Requirement::optional);
     EXPECT_EQ(row().result, GateResult::unknown);
-    EXPECT_NE(row().found.find("recorded"), std::string::npos);
+    EXPECT_FALSE(row().found.empty());
+    EXPECT_EQ(row().found.find("no tool"), std::string::npos) << "a recording needs none";
     view.header.source = Source::live;
     view.memoryCheck.reset();
     EXPECT_EQ(row().requirement, Requirement::required);
@@ -524,11 +531,15 @@ TEST_F(Checks, ASearchMayChangeSeveralTunablesAndNothingElseMay)
     view.candidate = Address{"attention", "fused", {{"WARPS", std::int64_t{2}}, {"BLOCK_M", std::int64_t{32}}}};
     const auto row = [&] { return evaluateCheck("one-variable", {plan, view, &attention}).front(); };
     EXPECT_EQ(row().result, GateResult::fail);
+    for (const char* name : {"WARPS", "BLOCK_M"})
+        EXPECT_NE(row().found.find(name), std::string::npos) << row().found;
     view.fix = "search";
     EXPECT_EQ(row().result, GateResult::pass);
     view.candidate = view.current;
     EXPECT_EQ(row().result, GateResult::fail);
-    EXPECT_EQ(row().found, "nothing changed");
+    EXPECT_FALSE(row().found.empty());
+    for (const char* name : {"WARPS", "BLOCK_M"})
+        EXPECT_EQ(row().found.find(name), std::string::npos) << row().found;
     view.sourceChange = SourceChange{"k.cu", "a", "b", "+1", "", "", "", false, ""};
     EXPECT_EQ(row().result, GateResult::pass);
     EXPECT_EQ(row().found, "k.cu +1");
@@ -546,7 +557,8 @@ TEST_F(Checks, ACorrectSizeBeyondTheTolerancesOwnLimitIsNoDifference)
     view.candidateRun->correctness = {};
     const CheckRow row = evaluateCheck("max-difference", {plan, view, &family}).front();
     EXPECT_EQ(row.result, GateResult::fail);
-    EXPECT_EQ(row.found, "not checked");
+    EXPECT_FALSE(row.found.empty());
+    EXPECT_EQ(row.found.find_first_of("0123456789"), std::string::npos) << "no figure of what was not compared: " << row.found;
     const KernelFamily& sums = **catalog.family("reduction");
     EXPECT_EQ(evaluateCheck("max-difference", {plan, view, &sums}).front().requirement, Requirement::required) << "unknown is unknown";
 }
@@ -554,14 +566,18 @@ TEST_F(Checks, ACorrectSizeBeyondTheTolerancesOwnLimitIsNoDifference)
 TEST_F(Checks, WhatWentWrongIsInTheRow)
 {
     const auto found = [&](const char* check) { return evaluateCheck(check, {plan, view, &family}).front().found; };
+    const std::string correct = found("kernel-correct");
     view.baselineRun->correctness = {};
-    EXPECT_NE(found("kernel-right").find("was not checked"), std::string::npos);
-    fails("kernel-right");
+    const std::string unchecked = found("kernel-correct");
+    EXPECT_NE(unchecked, correct);
+    EXPECT_TRUE(unchecked.starts_with(toText(view.baselineRun->problem) + ": ")) << unchecked;
+    fails("kernel-correct");
     view.baselineRun->correctness.reason = "no reference";
-    EXPECT_NE(found("kernel-right").find("no reference"), std::string::npos);
+    EXPECT_EQ(found("kernel-correct").find(unchecked), std::string::npos) << "the run's own reason comes first";
+    EXPECT_NE(found("kernel-correct").find("no reference"), std::string::npos);
     view.baselineRun->status = ResultStatus::computationFailed;
     view.baselineRun->reason = "illegal address";
-    EXPECT_NE(found("kernel-right").find("illegal address"), std::string::npos);
+    EXPECT_NE(found("kernel-correct").find("illegal address"), std::string::npos);
     view.baselineRun->baseline->gpu.reset();
     view.baselineRun->baseline->unavailable = "no torch";
     EXPECT_NE(found("baseline-measured").find("no torch"), std::string::npos);
@@ -569,13 +585,37 @@ TEST_F(Checks, WhatWentWrongIsInTheRow)
     EXPECT_EQ(found("baseline-measured").find("no torch"), std::string::npos) << "its own time comes first";
     view.candidateRun->correctness.suite.front().pass = false;
     view.candidateRun->correctness.suite.front().reason = "at 3";
-    EXPECT_NE(found("suite-right").find(toText(family.suite.front()) + ": at 3"), std::string::npos);
+    EXPECT_NE(found("suite-correct").find(toText(family.suite.front()) + ": at 3"), std::string::npos);
     view.candidateRun->correctness.suite.front().pass = true;
     view.candidateRun->status = ResultStatus::computationFailed;
     view.candidateRun->correctness.reason = "the worker ended";
-    EXPECT_NE(found("suite-right").find("the worker ended"), std::string::npos);
+    EXPECT_NE(found("suite-correct").find("the worker ended"), std::string::npos);
     view.candidateRun->reason = "a trap";
-    EXPECT_NE(found("suite-right").find("a trap"), std::string::npos);
+    EXPECT_NE(found("suite-correct").find("a trap"), std::string::npos);
+}
+
+class CheckTexts : public Checks {};
+
+TEST_F(CheckTexts, SnapshotOfWhatEachCheckFound)
+{
+    std::string text;
+    const auto add = [&](const std::string& state, const std::vector<std::string>& checks) {
+        for (const std::string& check : checks)
+            for (const CheckRow& row : evaluateCheck(check, {plan, view, &family}))
+                text += state + ", " + row.id + " | " + row.found + " | " + row.threshold + '\n';
+    };
+    view.minimalRun = view.candidateRun;
+    view.header.source = Source::live;
+    view.memoryCheck = MemoryCheck{"h", "seen", "", 0, true};
+    add("in order", listKnownChecks());
+    for (std::optional<RunRecord>* run : {&view.smallestRun, &view.startRun, &view.baselineRun, &view.candidateRun, &view.minimalRun})
+        (*run)->correctness = {};
+    view.candidate = view.current;
+    view.memoryCheck = MemoryCheck{"h", "seen", "no tool", 0, false};
+    add("not checked", listKnownChecks());
+    view.header.source = Source::sample;
+    add("recorded", {"memory-clean"});
+    test::expectSnapshot("texts/check-rows.txt", text);
 }
 
 } // namespace

@@ -3,8 +3,13 @@
 
 #include "sessions/session/session_json.h"
 #include "tests/sessions/engine_support.h"
+#include "tests/support/snapshot.h"
 
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace kl::test {
 namespace {
@@ -49,8 +54,13 @@ TEST(Claims, EachQuantityIsHeldAgainstItsOwnMeasurement)
     EXPECT_NEAR(reached("0.06 ms", "baseline"), 2.0, 1e-9);
     EXPECT_NEAR(reached("2 TB/s"), 0.5, 1e-9);
     EXPECT_NEAR(reached("100 TFLOP/s"), 2.0, 1e-9);
-    EXPECT_EQ(makeClaimView({"s", "2x", "kernel"}, run).verdict, "missed");
-    EXPECT_EQ(makeClaimView({"s", "1.2x", "kernel"}, run).verdict, "reached");
+    EXPECT_GT(reached("1.2x"), 1);
+    const auto verdict = [&](const char* figure) { return makeClaimView({"s", figure, "kernel"}, run).verdict; };
+    for (const char* more : {"10 us", "2 TB/s"})
+        EXPECT_EQ(verdict(more), verdict("2x")) << more;
+    for (const char* met : {"1.5x", "100 TFLOP/s"})
+        EXPECT_EQ(verdict(met), verdict("1.2x")) << met;
+    EXPECT_NE(verdict("1.2x"), verdict("2x"));
     EXPECT_EQ(makeClaimView({"s", "1.2x", "kernel"}, run).evidence, "run:r1");
 }
 
@@ -63,12 +73,37 @@ TEST(Claims, ARefutedRunReachesNothing)
     EXPECT_TRUE(makeClaimView({"s", "0.06 ms", "baseline"}, run).reached) << "the baseline was timed all the same";
 }
 
+/// One claim of each verdict, by what makes it so.
+std::vector<std::pair<std::string, ClaimView>> makeClaimsByVerdict()
+{
+    RunRecord bare = measured();
+    bare.flops = 0;
+    return {{"reached", makeClaimView({"s", "1.2x", "kernel"}, measured())},
+            {"missed", makeClaimView({"s", "2x", "kernel"}, measured())},
+            {"no run", makeClaimView({"s", "1.5x", "kernel"}, std::nullopt)},
+            {"no figure", makeClaimView({"s", "blazing fast", "kernel"}, measured())},
+            {"of the baseline", makeClaimView({"s", "2x", "baseline"}, measured())},
+            {"without its measurement", makeClaimView({"s", "1 TFLOP/s", "kernel"}, bare)}};
+}
+
 TEST(Claims, WhatCannotBeComparedIsReported)
 {
-    EXPECT_EQ(makeClaimView({"s", "1.5x", "kernel"}, std::nullopt).verdict, "not measured yet");
-    EXPECT_NE(makeClaimView({"s", "blazing fast", "kernel"}, measured()).verdict.find("no figure"), std::string::npos);
-    EXPECT_FALSE(makeClaimView({"s", "2x", "baseline"}, measured()).reached);
+    std::set<std::string> verdicts;
+    for (const auto& [why, view] : makeClaimsByVerdict()) {
+        EXPECT_TRUE(verdicts.insert(view.verdict).second) << why << ": " << view.verdict;
+        EXPECT_EQ(view.reached.has_value(), why == "reached" || why == "missed") << why;
+        EXPECT_EQ(view.evidence.empty(), why == "no run" || why == "no figure") << why;
+    }
+    EXPECT_FALSE(verdicts.contains(""));
     EXPECT_FALSE(makeClaimView({"s", "-3 us", "kernel"}, measured()).reached);
+}
+
+TEST(ClaimTexts, SnapshotOfEachVerdict)
+{
+    std::string text;
+    for (const auto& [why, view] : makeClaimsByVerdict())
+        text += why + ": " + view.claim.figure + " | " + view.verdict + '\n';
+    test::expectSnapshot("texts/claims.txt", text);
 }
 
 TEST_F(EngineTest, AClaimIsMeasuredWhenTheBaselineIs)
@@ -77,15 +112,19 @@ TEST_F(EngineTest, AClaimIsMeasuredWhenTheBaselineIs)
     request.kernel = "transpose";
     request.kind = "baseline";
     request.claims.push_back({"the paper", "0.5x"});
-    const SessionId id = valueOf(engine.create(request)).header.id;
-    SessionView view = valueOf(engine.claim(id, {"a blog", "40 us", "baseline"}));
+    const SessionId id = unwrap(engine.create(request)).header.id;
+    SessionView view = unwrap(engine.claim(id, {"a blog", "40 us", "baseline"}));
     ASSERT_EQ(view.claims.size(), 2U);
-    EXPECT_EQ(view.claims.front().verdict, "not measured yet");
+    EXPECT_FALSE(view.claims.front().reached || view.claims.back().reached);
+    const std::string before = view.claims.front().verdict;
     view = stepTo(id, "done");
-    EXPECT_EQ(view.claims.front().verdict, "missed");
+    EXPECT_NE(view.claims.front().verdict, before);
+    EXPECT_EQ(view.claims.front().verdict, view.claims.back().verdict) << "both are missed";
     EXPECT_NEAR(*view.claims.front().reached, 0.25, 1e-9);
     EXPECT_NEAR(*view.claims.back().reached, 0.8, 1e-9);
-    EXPECT_NE(view.retrospective.find("Claimed by the paper: 0.5x"), std::string::npos);
+    const std::size_t source = view.retrospective.find("the paper");
+    ASSERT_NE(source, std::string::npos) << view.retrospective;
+    EXPECT_NE(view.retrospective.find("0.5x", source), std::string::npos) << view.retrospective;
     EXPECT_EQ(sessionToJson(view)["claims"][0]["source"], "the paper");
 }
 
@@ -95,7 +134,7 @@ TEST_F(EngineTest, AClaimIsHeldAgainstTheVariantThatIsKept)
     request.kernel = "transpose";
     request.claims.push_back({"a blog", "1 s"});
     request.claims.push_back({"a blog", "40 us", "baseline"});
-    const SessionId id = valueOf(engine.create(request)).header.id;
+    const SessionId id = unwrap(engine.create(request)).header.id;
     const SessionView view = stepTo(id, "done");
     ASSERT_TRUE(view.kept);
     ASSERT_EQ(view.claims.size(), 2U);

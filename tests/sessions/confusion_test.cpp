@@ -3,9 +3,14 @@
 #include "core/base/resource.h"
 #include "core/diagnosis/without_counters.h"
 #include "sessions/confusion/confusion.h"
+#include "tests/support/snapshot.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <string>
 
 namespace kl {
 namespace {
@@ -131,14 +136,15 @@ TEST_F(ConfusionTest, WhatWasNeverSeenIsNeitherTunedOnNorHeldOut)
     EXPECT_GE(found.rate(Judge::counters, Part::unseen).of, 2);
     ASSERT_FALSE(found.steps.empty());
     EXPECT_EQ(found.steps.front().part, Part::unseen);
-    EXPECT_NE(confusionMarkdown(found, holdout).find("never seen"), std::string::npos);
+    holdout.unseen = "drawn later";
+    EXPECT_NE(confusionMarkdown(found, holdout).find("drawn later"), std::string::npos);
 }
 
 TEST_F(ConfusionTest, NcusTopRuleIsMappedToAClass)
 {
     const auto rules = parseNcuRules(
         R"({"schema": 1, "kernels": {"transpose/naive M=4096,N=4096": {"rules": [
-            {"rule": "UncoalescedGlobalAccess", "section": "SourceCounters", "title": "Uncoalesced Global Accesses", "kind": "optimisation",
+            {"rule": "UncoalescedGlobalAccess", "section": "SourceCounters", "title": "Uncoalesced Global Accesses", "kind": "optimization",
              "text": "This kernel has uncoalesced global accesses", "speedup_percent": 60, "speedup_scope": "global"}], "metrics": {}}}})",
         "test");
     ASSERT_TRUE(rules) << rules.error().message;
@@ -153,9 +159,9 @@ TEST_F(ConfusionTest, NcusSpeedOfLightIsAJudgeOfItsOwn)
 {
     const auto rules = parseNcuRules(
         R"({"schema": 1, "kernels": {"transpose/naive M=4096,N=4096": {"rules": [
-            {"rule": "SOLBottleneck", "section": "SpeedOfLight", "title": "High Memory Throughput", "kind": "optimisation",
+            {"rule": "SOLBottleneck", "section": "SpeedOfLight", "title": "High Memory Throughput", "kind": "optimization",
              "text": "Memory is more heavily utilized than Compute", "speedup_percent": null, "speedup_scope": ""},
-            {"rule": "UncoalescedGlobalAccess", "section": "SourceCounters", "title": "Uncoalesced Global Accesses", "kind": "optimisation",
+            {"rule": "UncoalescedGlobalAccess", "section": "SourceCounters", "title": "Uncoalesced Global Accesses", "kind": "optimization",
              "text": "This kernel has uncoalesced global accesses", "speedup_percent": 60, "speedup_scope": "global"}],
             "metrics": {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed": 40, "lts__throughput.avg.pct_of_peak_sustained_elapsed": 70}}}})",
         "test");
@@ -166,16 +172,28 @@ TEST_F(ConfusionTest, NcusSpeedOfLightIsAJudgeOfItsOwn)
     EXPECT_EQ(found.rate(Judge::ncuSpeedOfLight).right, 0);
 }
 
+std::ptrdiff_t countParts(const std::string& text, const std::string& part)
+{
+    std::ptrdiff_t count = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++count;
+    return count;
+}
+
 TEST_F(ConfusionTest, TheTablesHoldEveryRateMatrixAndStep)
 {
     Holdout holdout;
     holdout.chosenAt = "2026-01-01";
-    const std::string text = confusionMarkdown(confusion(series()), holdout);
+    const Confusion found = confusion(series());
+    const std::string text = confusionMarkdown(found, holdout);
     for (const char* part :
-         {"| The tree, with hardware counters |", "labeled variants of 2 classes", "| expected \\ found |", "| uncoalesced | **1** |",
-          "Not evaluated.", "| transpose/naive > tiled | M=4096,N=4096 | uncoalesced | bank-conflicts |", "chosen 2026-01-01"})
+         {"| uncoalesced | **1** |", "| transpose/naive > tiled | M=4096,N=4096 | uncoalesced | bank-conflicts |", "2026-01-01"})
         EXPECT_NE(text.find(part), std::string::npos) << part << '\n' << text;
     EXPECT_NE(text.find(formatPercent(50)), std::string::npos) << text;
+    const auto judging = std::ranges::count_if(kJudges, [&](Judge judge) { return found.rate(judge).of > 0; });
+    EXPECT_LT(judging, std::ssize(kJudges)) << "nobody asked ncu";
+    EXPECT_EQ(countParts(text, "\n| --- | ---: |"), judging) << "a matrix of each that judged\n" << text;
+    EXPECT_EQ(countParts(text, "\n## "), std::ssize(kJudges) + 2) << "one for each, the misses, and the steps";
 }
 
 TEST(DiagnosisTreePatterns, AreOfTheLibrary)
@@ -230,7 +248,8 @@ TEST(HoldoutTest, DamagedDataNameTheField)
     EXPECT_FALSE(parseNcuRules("[]", "test"));
 }
 
-TEST(ConfusionTables, SayEachRateMatrixMissAndStep)
+/// A variant of each part, missed by one judge or by none, and a step of each end.
+Confusion ofEachPart()
 {
     const auto judged = [](const char* kernel, const char* expected, const char* counters, const char* inferred, const char* ncu,
                            Part part) {
@@ -255,33 +274,75 @@ TEST(ConfusionTables, SayEachRateMatrixMissAndStep)
     SeriesStep silent = step;
     silent.estimated.reset();
     found.steps = {step, kept, silent};
-    EXPECT_EQ(found.lost().right, 2);
-    EXPECT_EQ(found.lost().of, 3);
-    EXPECT_EQ(found.estimates().right, 1);
-    EXPECT_EQ(found.estimates().of, 2);
+    return found;
+}
+
+Holdout drawnByHash()
+{
     Holdout holdout;
     holdout.chosenAt = "2026-01-01";
     holdout.how = "by hash";
     holdout.unseen = "drawn later";
+    return holdout;
+}
+
+TEST(ConfusionTables, SayEachRateMatrixMissAndStep)
+{
+    Confusion found = ofEachPart();
+    EXPECT_EQ(found.lost().right, 2);
+    EXPECT_EQ(found.lost().of, 3);
+    EXPECT_EQ(found.estimates().right, 1);
+    EXPECT_EQ(found.estimates().of, 2);
+    const Holdout holdout = drawnByHash();
     const std::string text = confusionMarkdown(found, holdout);
-    const std::string none = kNoValue;
-    for (const std::string& part :
-         {std::string("3 labeled variants of 2 classes, measured 3 times."),
-          std::string("| The tree, with hardware counters | 2 of 3 (67 %) | 1 of 1 (100 %) | 0 of 1 (0 %) | 1 of 1 (100 %) |"),
-          std::string("| The tree, without hardware counters | 2 of 3 (67 %) | 1 of 1 (100 %) | 1 of 1 (100 %) | 0 of 1 (0 %) |"),
-          "| The tree, first finding before counters | " + none + " |",
-          "| Nsight Compute's top rule | 0 of 1 (0 %) | 0 of 1 (0 %) | " + none + " |", std::string("chosen 2026-01-01: by hash"),
-          std::string("Never seen: drawn later"), std::string("| dram-bound | **1** | 1 |  |"), std::string("| balanced |  |  | **1** |"),
-          std::string("| expected \\ found | none |"), std::string("| a/y | N=1 | dram-bound | l2-bound | dram-bound |  | held out |"),
-          std::string("| b/x | N=1 | balanced | balanced | dram-bound |  | never seen |"),
-          std::string("gone in 2 of 3 (67 %); the estimate is within a factor of two in 1 of 2 (50 %)"),
-          "| a/x > y | N=1 | dram-bound | balanced | " + formatPercent(50) + " | " + formatPercent(25) + " | yes |",
-          "| a/x > y | N=1 | dram-bound | dram-bound | " + formatPercent(60) + " | " + formatPercent(25) + " | no |",
-          "| a/x > y | N=1 | dram-bound | balanced | " + none + " | " + formatPercent(25) + " | " + none + " |"})
+    const std::string none = std::string(kNoValue) + " |";
+    // What follows a part in its line.
+    const auto after = [&](const std::string& part) {
+        const std::size_t at = text.find(part);
+        EXPECT_NE(at, std::string::npos) << part << '\n' << text;
+        return at == std::string::npos ? std::string() : text.substr(at + part.size(), text.find('\n', at) - at - part.size());
+    };
+    EXPECT_THAT(text, testing::ContainsRegex(" 3 [^0-9]+ 2 [^0-9]+ 3 ")) << "variants, classes, measurements";
+    std::size_t last = 0;
+    for (const std::string& rates :
+         {std::string("| 2 of 3 (67 %) | 1 of 1 (100 %) | 0 of 1 (0 %) | 1 of 1 (100 %) |\n"),
+          std::string("| 2 of 3 (67 %) | 1 of 1 (100 %) | 1 of 1 (100 %) | 0 of 1 (0 %) |\n"),
+          "| " + none + ' ' + none + ' ' + none + ' ' + none + '\n', "| 0 of 1 (0 %) | 0 of 1 (0 %) | " + none + ' ' + none + '\n'}) {
+        const std::size_t at = text.find(rates);
+        ASSERT_NE(at, std::string::npos) << rates << text;
+        EXPECT_GT(at, last) << "in the order of the judges";
+        last = at;
+    }
+    for (const char* part : {"2026-01-01", "by hash", "drawn later", "| dram-bound | **1** | 1 |  |", "| balanced |  |  | **1** |",
+                             "| none |\n| --- | ---: |\n| dram-bound | 1 |\n"})
         EXPECT_NE(text.find(part), std::string::npos) << part << '\n' << text;
+    const std::string heldOut = after("| a/y | N=1 | dram-bound | l2-bound | dram-bound |  | ");
+    const std::string unseen = after("| b/x | N=1 | balanced | balanced | dram-bound |  | ");
+    EXPECT_NE(heldOut, " |");
+    EXPECT_NE(unseen, " |");
+    EXPECT_NE(heldOut, unseen) << "each is named";
+    EXPECT_THAT(text, testing::ContainsRegex("\n## [^\n]* 2 of 3 \\(67 %\\)[^\n]* 1 of 2 \\(50 %\\)\n")) << "steps, then estimates";
+    const auto lastCell = [&](const std::string& end, const std::string& estimate) {
+        return after("| a/x > y | N=1 | dram-bound | " + end + " | " + estimate + " | " + formatPercent(25) + " | ");
+    };
+    const std::string near = lastCell("balanced", formatPercent(50));
+    const std::string far = lastCell("dram-bound", formatPercent(60));
+    EXPECT_NE(near, far) << "one of them is within a factor of two";
+    EXPECT_EQ(lastCell("balanced", kNoValue), none);
+    EXPECT_NE(near, none);
+    EXPECT_NE(far, none);
     EXPECT_EQ(text.find("| a/x | N=1 |"), std::string::npos) << "it was found";
     found.kernels.pop_back();
     EXPECT_EQ(confusionMarkdown(found, holdout).find("drawn later"), std::string::npos);
+}
+
+TEST(ConfusionTexts, SnapshotOfTheTables)
+{
+    Confusion found = ofEachPart();
+    std::string text = confusionMarkdown(found, drawnByHash());
+    found.kernels.pop_back();
+    text += "\n---\n\n" + confusionMarkdown(found, drawnByHash());
+    test::expectSnapshot("texts/confusion.txt", text);
 }
 
 TEST_F(ConfusionTest, EachJudgeLooksAtWhatItMay)

@@ -209,7 +209,7 @@ TEST(Contradictions, IssueSlotsThatThePipeFillsAreNoOtherUnit)
 
 TEST(Contradictions, EachClassIsAboutItsUnits)
 {
-    const auto unitOf = [](const char* classId, const char* metric, double percent = 95) {
+    const auto findUnit = [](const char* classId, const char* metric, double percent = 95) {
         RunRecord run = launchAt(5, 5, 5, 5);
         run.metrics->values[metric] = percent;
         const auto found = findContradiction(classId, run);
@@ -220,20 +220,20 @@ TEST(Contradictions, EachClassIsAboutItsUnits)
     constexpr const char* kL1 = "l1tex__throughput.avg.pct_of_peak_sustained_elapsed";
     constexpr const char* kTensor = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
     for (const char* about : {"l2-bound", "atomics", "uncoalesced", "register-spills"})
-        EXPECT_EQ(unitOf(about, kL2), "") << about;
+        EXPECT_EQ(findUnit(about, kL2), "") << about;
     for (const char* about : {"l1-bound", "mio-bound", "bank-conflicts", "atomics", "uncoalesced", "register-spills"})
-        EXPECT_EQ(unitOf(about, kL1), "") << about;
+        EXPECT_EQ(findUnit(about, kL1), "") << about;
     for (const char* about : {"dram-bound", "uncoalesced", "register-spills"})
-        EXPECT_EQ(unitOf(about, kDram), "") << about;
+        EXPECT_EQ(findUnit(about, kDram), "") << about;
     for (const char* about : {"tensor-bound", "fp64-bound"})
-        EXPECT_EQ(unitOf(about, kTensor), "") << about;
+        EXPECT_EQ(findUnit(about, kTensor), "") << about;
     for (const char* other : {"dram-bound", "l1-bound", "fp32-bound", "launch-overhead"})
-        EXPECT_EQ(unitOf(other, kL2), "l2_percent") << other;
-    EXPECT_EQ(unitOf("atomics", kDram), "dram_percent");
+        EXPECT_EQ(findUnit(other, kL2), "l2_percent") << other;
+    EXPECT_EQ(findUnit("atomics", kDram), "dram_percent");
     for (const char* none : {"invalid", "not-measured", "balanced", "power-limited"})
-        EXPECT_EQ(unitOf(none, kDram), "") << none;
-    EXPECT_EQ(unitOf("latency-bound", kDram, 80), "dram_percent") << "at its roof";
-    EXPECT_EQ(unitOf("latency-bound", kDram, 79.9), "");
+        EXPECT_EQ(findUnit(none, kDram), "") << none;
+    EXPECT_EQ(findUnit("latency-bound", kDram, 80), "dram_percent") << "at its roof";
+    EXPECT_EQ(findUnit("latency-bound", kDram, 79.9), "");
     RunRecord two = launchAt(85, 90, 0, 5);
     EXPECT_EQ(findContradiction("latency-bound", two)->unit, "l1_percent") << "the busier one";
     EXPECT_DOUBLE_EQ(findContradiction("latency-bound", two)->percent, 90);
@@ -288,7 +288,7 @@ TEST(CorpusTables, HaveARowForEachClassFrameworkAndMiss)
     confusion.heldOut = true;
     EXPECT_NE(corpusMarkdown(confusion), text) << "it names these cases";
     confusion.cases.erase(confusion.cases.begin() + 1);
-    EXPECT_THAT(corpusMarkdown(confusion), testing::Not(HasSubstr("| case | found | but |")));
+    EXPECT_THAT(corpusMarkdown(confusion), testing::Not(HasSubstr(formatPercent(91)))) << "nothing is contradicted";
     confusion.cases.assign(300, caseWith("a", "dram-bound", "dram-bound", "", "torch"));
     confusion.cases.back().found[0] = "balanced";
     EXPECT_THAT(corpusMarkdown(confusion), HasSubstr("299 of 300 (99 %)")) << "not all";
@@ -309,7 +309,7 @@ TEST(CorpusTables, OfPairsHoldEstimatesAgainstOutcomes)
     const CorpusPair pair{"slow", "fast", 1, ""};
     const std::string text =
         pairsMarkdown({{pair, "dram-bound", 3.0, 2.0}, {pair, "l2-bound", 0.9, 2.0}, {pair, "balanced", {}, 1.5}, {pair, "x", 1.0, 2.0}});
-    EXPECT_THAT(text, HasSubstr("2 of 4 within 2x"));
+    EXPECT_THAT(text, HasSubstr("2 of 4 "));
     EXPECT_THAT(text, HasSubstr("| slow | fast | dram-bound | 3.00x | 2.00x |"));
     EXPECT_THAT(text, HasSubstr(std::string("| slow | fast | balanced | ") + kNoValue + " | 1.50x |"));
     for (const char* bad : {R"({"slow": "", "fast": "b", "work": 1})", R"({"slow": "a", "fast": "", "work": 1})",

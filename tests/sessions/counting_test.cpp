@@ -45,7 +45,7 @@ TEST_F(EngineTest, CountsManyKernelsInOneRequestAndStoresEach)
     TestBench here(catalog, tree, live, *store);
     ProfileScope scope = 1;
     scope.cacheControl = "none";
-    const std::vector<RunRecord> runs = valueOf(here.count({{kNaive, {}}, {kTiled, {}}}, scope));
+    const std::vector<RunRecord> runs = unwrap(here.count({{kNaive, {}}, {kTiled, {}}}, scope));
     EXPECT_EQ(live.requested, std::vector<std::string>{"count"});
     EXPECT_EQ(live.request.tier, 1);
     EXPECT_EQ(live.request.cacheControl, "none");
@@ -55,7 +55,7 @@ TEST_F(EngineTest, CountsManyKernelsInOneRequestAndStoresEach)
     for (const RunRecord& run : runs) {
         EXPECT_FALSE(run.timing);
         ASSERT_TRUE(run.diagnosis);
-        EXPECT_EQ(valueOf(store->run(run.id)), run);
+        EXPECT_EQ(unwrap(store->run(run.id)), run);
     }
 }
 
@@ -73,7 +73,7 @@ TEST_F(EngineTest, ARecordingIsNarrowedToTheMetricsRequested)
 {
     ProfileScope scope;
     scope.metrics = {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "lts__t_bytes.sum"};
-    const RunRecord run = valueOf(bench.profile(kNaive, {}, scope));
+    const RunRecord run = unwrap(bench.profile(kNaive, {}, scope));
     ASSERT_TRUE(run.metrics);
     EXPECT_EQ(run.metrics->values.size(), 1U);
     ASSERT_TRUE(run.metrics->missing.contains("lts__t_bytes.sum"));
@@ -81,7 +81,7 @@ TEST_F(EngineTest, ARecordingIsNarrowedToTheMetricsRequested)
     EXPECT_FALSE(why.empty());
     EXPECT_EQ(why.find_first_of("0123456789"), std::string::npos) << "no limit of passes left it out: " << why;
     EXPECT_EQ(run.metrics->plan.ran, 9) << "what ran is what was recorded";
-    EXPECT_NE(run.id, valueOf(bench.profile(kNaive, {}, 2)).id);
+    EXPECT_NE(run.id, unwrap(bench.profile(kNaive, {}, 2)).id);
 }
 
 TEST_F(EngineTest, AStrangeMetricOfARecordingIsBadInputWithTheNearest)
@@ -134,26 +134,26 @@ protected:
         sample.kernels = gpu.kernels;
         sample.profile.sourceProfile.emplace().samples = 3;
     }
-    RunRecord profile(const ProfileScope& scope) { return valueOf(here.profile(kNaive, {}, scope)); }
+    RunRecord profile(const ProfileScope& scope) { return unwrap(here.profile(kNaive, {}, scope)); }
     TieredSample sample;
     TestBench here{catalog, tree, sample, *store};
 };
 
 TEST_F(NarrowedSample, ALimitOfPassesTakesTheLargestTierThatFits)
 {
-    const auto tierOf = [&](int most, int from = 2) {
+    const auto profileTier = [&](int most, int from = 2) {
         ProfileScope scope(from);
         scope.maxPasses = most;
         const RunRecord run = profile(scope);
         return run.metrics->tier;
     };
-    EXPECT_EQ(tierOf(9), 2);
-    EXPECT_EQ(tierOf(8), 1);
-    EXPECT_EQ(tierOf(4), 1);
-    EXPECT_EQ(tierOf(3), 0);
-    EXPECT_EQ(tierOf(1), 0);
-    EXPECT_EQ(tierOf(0), 2) << "no limit";
-    EXPECT_EQ(tierOf(9, 1), 1) << "no more than was asked for";
+    EXPECT_EQ(profileTier(9), 2);
+    EXPECT_EQ(profileTier(8), 1);
+    EXPECT_EQ(profileTier(4), 1);
+    EXPECT_EQ(profileTier(3), 0);
+    EXPECT_EQ(profileTier(1), 0);
+    EXPECT_EQ(profileTier(0), 2) << "no limit";
+    EXPECT_EQ(profileTier(9, 1), 1) << "no more than was asked for";
     ProfileScope scope(2);
     scope.maxPasses = 4;
     const RunRecord run = profile(scope);
@@ -210,7 +210,7 @@ TEST_F(MissingMetricTexts, SnapshotOfEachReason)
     };
     ProfileScope scope;
     scope.metrics = {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "lts__t_bytes.sum"};
-    add("beyond the recording", valueOf(bench.profile(kNaive, {}, scope)));
+    add("beyond the recording", unwrap(bench.profile(kNaive, {}, scope)));
     scope = ProfileScope(0);
     scope.metrics = {"lts__t_bytes.sum"};
     for (const int most : {4, 1}) {

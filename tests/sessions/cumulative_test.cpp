@@ -2,6 +2,7 @@
 #include "tests/sessions/engine_support.h"
 
 #include "core/stats/ab.h"
+#include "core/stats/ratio_text.h"
 #include "sessions/report/report.h"
 
 #include <cmath>
@@ -29,7 +30,7 @@ protected:
         request.objective = "small steps";
         request.kernel = "transpose/naive";
         request.cumulative = cumulative;
-        return valueOf(engine.create(request)).header.id;
+        return unwrap(engine.create(request)).header.id;
     }
 };
 
@@ -98,29 +99,32 @@ TEST_F(CumulativeTest, SmallSureStepsAreParkedAndKeptTogether)
     const SessionId id = openIt(true);
     SessionView view = stepUntil(id, SessionAction::park);
     EXPECT_FALSE(view.blocked);
-    EXPECT_NE(view.why.find("Park it"), std::string::npos);
+    EXPECT_EQ(view.why, findGate(view, "G5").verdict);
+    EXPECT_THAT(view.why, testing::HasSubstr(intervalText(*view.evaluation->ratio)));
     view = step(id);
     ASSERT_EQ(view.parked.size(), 1U);
     EXPECT_EQ(toText(view.current), "transpose/tiled");
-    EXPECT_THAT(valueOf(sessionPlan(*store, catalog, id)).model.subtitle, testing::HasSubstr("transpose/naive")) << "where it began";
-    EXPECT_EQ(gateOf(view, "G3").progress, GateProgress::stale) << "the finding was about another variant";
-    EXPECT_EQ(gateOf(view, "G3").result, GateResult::pass);
+    EXPECT_THAT(unwrap(sessionPlan(*store, catalog, id)).model.subtitle, testing::HasSubstr("transpose/naive")) << "where it began";
+    EXPECT_EQ(findGate(view, "G3").progress, GateProgress::stale) << "the finding was about another variant";
+    EXPECT_EQ(findGate(view, "G3").result, GateResult::pass);
     EXPECT_FALSE(view.blocked) << "stale evidence is to be measured again, nothing failed";
     EXPECT_EQ(view.next.front().action, SessionAction::profile);
     EXPECT_EQ(refusedAct(id, SessionAction::chooseFix).where, "profile-before-optimizing");
     EXPECT_EQ(refusedAct(id, SessionAction::finish).where, "one-variable") << "parked steps are to be decided";
     view = stepUntil(id, SessionAction::keep);
     EXPECT_EQ(toText(*view.candidate), "transpose/padded");
-    EXPECT_NE(gateOf(view, "G5").verdict.find("2 steps together"), std::string::npos);
+    const Ratio both = computeProduct(view.parked, view.evaluation->ratio);
+    for (const std::string& part : {std::string(" 2 "), intervalText(both)})
+        EXPECT_THAT(findGate(view, "G5").verdict, testing::HasSubstr(part)) << "both steps count";
     view = stepTo(id, "done");
     EXPECT_EQ(view.outcome, "kept");
     for (const SessionEvent& event : view.events)
         if (event.type == "kept") {
-            const Json data = valueOf(parseJson(event.dataJson, "kept"));
+            const Json data = unwrap(parseJson(event.dataJson, "kept"));
             EXPECT_EQ(data["steps"], (Json{"transpose/tiled", "transpose/padded"}));
             EXPECT_NEAR(data["ratio"].get<double>(), 112.0 / 89.0, 0.01);
         }
-    EXPECT_EQ(toText(valueOf(engine.view(open("transpose"))).start), "transpose/padded") << "the next session starts there";
+    EXPECT_EQ(toText(unwrap(engine.view(open("transpose"))).start), "transpose/padded") << "the next session starts there";
 }
 
 TEST_F(CumulativeTest, StepsThatNeverReachItAreDroppedAsAWhole)
@@ -141,7 +145,7 @@ TEST_F(CumulativeTest, StepsThatNeverReachItAreDroppedAsAWhole)
     EXPECT_EQ(view.outcome, "reverted");
     EXPECT_NEAR(*view.speedup, 50.0 / 112.0, 1e-9) << "the start is current";
     EXPECT_EQ(toText(view.profileRun->kernel), "transpose/naive") << "and what was found of it";
-    EXPECT_EQ(gateOf(view, "G3").result, GateResult::pass);
+    EXPECT_EQ(findGate(view, "G3").result, GateResult::pass);
 }
 
 TEST_F(CumulativeTest, AWaivedGateKeepsParkedSteps)
@@ -152,7 +156,7 @@ TEST_F(CumulativeTest, AWaivedGateKeepsParkedSteps)
     step(id);
     stepUntil(id, SessionAction::revert);
     step(id);
-    valueOf(engine.waive(id, "G5", "the step also makes the code simpler"));
+    unwrap(engine.waive(id, "G5", "the step also makes the code simpler"));
     const SessionView view = stepTo(id, "done");
     EXPECT_EQ(view.outcome, "kept");
     EXPECT_EQ(toText(*view.candidate), "transpose/tiled");
@@ -161,10 +165,10 @@ TEST_F(CumulativeTest, AWaivedGateKeepsParkedSteps)
 TEST_F(CumulativeTest, TheOptionIsSwitchedWithinASession)
 {
     const SessionId id = openIt(false);
-    EXPECT_TRUE(valueOf(engine.option(id, "cumulative", true)).cumulative);
+    EXPECT_TRUE(unwrap(engine.option(id, "cumulative", true)).cumulative);
     stepUntil(id, SessionAction::park);
-    EXPECT_FALSE(valueOf(engine.option(id, "cumulative", false)).cumulative);
-    EXPECT_EQ(valueOf(engine.view(id)).next.front().action, SessionAction::revert);
+    EXPECT_FALSE(unwrap(engine.option(id, "cumulative", false)).cumulative);
+    EXPECT_EQ(unwrap(engine.view(id)).next.front().action, SessionAction::revert);
     EXPECT_EQ(engine.option(id, "turbo", true).error().code, ErrorCode::usage);
     NewSession request;
     request.kernel = "transpose";

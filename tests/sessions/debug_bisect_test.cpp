@@ -45,12 +45,12 @@ protected:
     {
         FakeKernel kernel{400'000, 50'000, true, "", 10};
         kernel.wrongOn = [problem](const Params& params) { return toText(params) == problem; };
-        live.kernels["flip/plain#" + valueOf(now().work({"flip", "plain", {}}, {})).sourceHash] = kernel;
+        live.kernels["flip/plain#" + unwrap(now().work({"flip", "plain", {}}, {})).sourceHash] = kernel;
     }
     Catalog now() const
     {
         Catalog all({});
-        EXPECT_TRUE(all.add(valueOf(loadKernel(folder / "repo/kernel.json"))).ok());
+        EXPECT_TRUE(all.add(unwrap(loadKernel(folder / "repo/kernel.json"))).ok());
         return all;
     }
     template <class Work> auto with(Work work)
@@ -66,18 +66,18 @@ protected:
         request.objective = "wrong somewhere";
         request.kernel = "flip";
         request.kind = "debug";
-        id = with([&](SessionEngine& session) { return valueOf(session.create(request)).header.id; });
+        id = with([&](SessionEngine& session) { return unwrap(session.create(request)).header.id; });
         return with([&](SessionEngine& session) {
-            SessionView view = valueOf(session.view(id));
+            SessionView view = unwrap(session.view(id));
             for (int i = 0; i < 8 && view.next.front().action != action; ++i)
-                view = valueOf(session.step(id));
+                view = unwrap(session.step(id));
             return view;
         });
     }
     Json searched(const std::string& good = {})
     {
-        const SessionView view = with([&](SessionEngine& session) { return valueOf(session.act(id, SessionAction::bisect, good)); });
-        return valueOf(parseJson(view.events.back().dataJson, "event"));
+        const SessionView view = with([&](SessionEngine& session) { return unwrap(session.act(id, SessionAction::bisect, good)); });
+        return unwrap(parseJson(view.events.back().dataJson, "event"));
     }
 
     FakeCollector live;

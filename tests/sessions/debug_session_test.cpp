@@ -17,16 +17,16 @@ protected:
         request.objective = "wrong on odd sizes";
         request.kernel = kernel;
         request.kind = "debug";
-        return valueOf(engine.create(request)).header.id;
+        return unwrap(engine.create(request)).header.id;
     }
     std::set<SessionAction> offered(const SessionId& id)
     {
         std::set<SessionAction> actions;
-        for (const NextAction& next : valueOf(engine.view(id)).next)
+        for (const NextAction& next : unwrap(engine.view(id)).next)
             actions.insert(next.action);
         return actions;
     }
-    const std::vector<Params>& suite() const { return valueOf(catalog.family("transpose"))->suite; }
+    const std::vector<Params>& suite() const { return unwrap(catalog.family("transpose"))->suite; }
     std::string secondSize() const { return toText(suite().at(1)); }
 };
 
@@ -35,7 +35,7 @@ TEST_F(DebugTest, TheSevenStepsLeadFromAWrongSizeToAFix)
     gpu.kernels["transpose/naive"].wrongSize = secondSize();
     const SessionId id = openDebug();
     std::vector<std::string> actions;
-    SessionView view = valueOf(engine.view(id));
+    SessionView view = unwrap(engine.view(id));
     while (view.phase != "done" && actions.size() < 20) {
         actions.push_back(toString(view.next.front().action));
         view = step(id);
@@ -53,8 +53,8 @@ TEST_F(DebugTest, TheSevenStepsLeadFromAWrongSizeToAFix)
     EXPECT_NE(row.result.find(secondSize()), std::string::npos) << row.result;
     ASSERT_TRUE(view.candidateRun);
     EXPECT_EQ(view.candidateRun->correctness.result, CorrectnessResult::correct);
-    EXPECT_EQ(gateOf(view, "D1").result, GateResult::pass);
-    EXPECT_EQ(gateOf(view, "D2").result, GateResult::pass);
+    EXPECT_EQ(findGate(view, "D1").result, GateResult::pass);
+    EXPECT_EQ(findGate(view, "D2").result, GateResult::pass);
 }
 
 TEST_F(DebugTest, AFixThatFailsGoesRoundAgainWithWhatWasLearned)
@@ -62,20 +62,20 @@ TEST_F(DebugTest, AFixThatFailsGoesRoundAgainWithWhatWasLearned)
     gpu.kernels["transpose/naive"].wrongSize = secondSize();
     gpu.kernels["transpose/tiled"].right = false;
     const SessionId id = openDebug();
-    valueOf(engine.act(id, SessionAction::hypothesis, "the bound of the last tile"));
+    unwrap(engine.act(id, SessionAction::hypothesis, "the bound of the last tile"));
     stepUntil(id, SessionAction::repeat);
-    SessionView view = valueOf(engine.view(id));
+    SessionView view = unwrap(engine.view(id));
     EXPECT_TRUE(view.blocked);
-    EXPECT_EQ(gateOf(view, "D1").result, GateResult::fail);
+    EXPECT_EQ(findGate(view, "D1").result, GateResult::fail);
     EXPECT_EQ(refusedAct(id, SessionAction::verifySuite).where, "smallest-first");
     EXPECT_EQ(refusedAct(id, SessionAction::keep).where, "correctness-first");
-    view = valueOf(engine.act(id, SessionAction::repeat, "the tile is not it"));
+    view = unwrap(engine.act(id, SessionAction::repeat, "the tile is not it"));
     EXPECT_EQ(view.phase, "hypothesis");
     ASSERT_EQ(view.iterations.size(), 1U);
     EXPECT_EQ(view.iterations.front().believed, "the bound of the last tile");
     EXPECT_EQ(view.iterations.front().learned, "the tile is not it");
     EXPECT_FALSE(view.candidate);
-    EXPECT_EQ(gateOf(view, "D1").progress, GateProgress::stale);
+    EXPECT_EQ(findGate(view, "D1").progress, GateProgress::stale);
     view = step(id);
     ASSERT_EQ(view.iterations.size(), 2U);
     EXPECT_NE(view.iterations.back().believed.find("the tile is not it"), std::string::npos);
@@ -105,7 +105,7 @@ TEST_F(DebugTest, TheFailingSizeShrinksBelowTheSuite)
     gpu.kernels["transpose/naive"].wrongOn = [](const Params& p) { return *numberIn(p, "M") > 16 && *numberIn(p, "N") >= 3; };
     const SessionId id = openDebug();
     stepUntil(id, SessionAction::analyze);
-    const SessionView view = valueOf(engine.view(id));
+    const SessionView view = unwrap(engine.view(id));
     EXPECT_EQ(toText(view.failingProblem.value_or(Params{})), "M=17,N=3");
     const auto first = std::ranges::find_if(suite(), gpu.kernels["transpose/naive"].wrongOn);
     ASSERT_NE(first, suite().end());
@@ -127,12 +127,12 @@ TEST_F(DebugTest, AFixIsVerifiedOnTheSizeThatFailed)
 TEST_F(DebugTest, WordsOfOnesOwnAreKept)
 {
     const SessionId id = openDebug();
-    const SessionView view = valueOf(engine.view(id));
+    const SessionView view = unwrap(engine.view(id));
     const auto own = std::find_if(view.next.begin(), view.next.end(), [](const NextAction& next) { return !next.step.inputs.empty(); });
     ASSERT_NE(own, view.next.end());
     EXPECT_EQ(own->action, SessionAction::hypothesis);
     EXPECT_EQ(own->step.inputs.front().argument, StepArgument::text);
-    EXPECT_EQ(valueOf(engine.act(id, SessionAction::hypothesis, "an index is swapped")).iterations.front().believed, "an index is swapped");
+    EXPECT_EQ(unwrap(engine.act(id, SessionAction::hypothesis, "an index is swapped")).iterations.front().believed, "an index is swapped");
 }
 
 TEST_F(DebugTest, AFixThatFailsOnTheSizeIsRunThereAgain)
@@ -151,10 +151,10 @@ TEST_F(DebugTest, AFixThatFailsOnTheSizeIsRunThereAgain)
 TEST_F(DebugTest, AFixThatFailsOnAnotherSizeIsRunOnTheSuiteAgain)
 {
     gpu.kernels["transpose/naive"].wrongSize = secondSize();
-    gpu.kernels["transpose/tiled"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(2));
+    gpu.kernels["transpose/tiled"].wrongSize = toText(unwrap(catalog.family("transpose"))->suite.at(2));
     const SessionId id = openDebug();
     stepUntil(id, SessionAction::repeat);
-    EXPECT_EQ(gateOf(valueOf(engine.view(id)), "D1").result, GateResult::pass);
+    EXPECT_EQ(findGate(unwrap(engine.view(id)), "D1").result, GateResult::pass);
     const std::set<SessionAction> actions = offered(id);
     EXPECT_TRUE(actions.contains(SessionAction::verifySuite));
     EXPECT_FALSE(actions.contains(SessionAction::verifyMinimal));
@@ -169,10 +169,10 @@ TEST_F(DebugIterationTexts, SnapshotOfWhatEachFound)
     std::string text;
     const auto walk = [&](const std::string& which, SessionAction end) {
         const SessionId id = openDebug();
-        SessionView view = valueOf(engine.view(id));
+        SessionView view = unwrap(engine.view(id));
         for (int i = 0; i < 20 && !view.next.empty() && view.next.front().action != end; ++i) {
             const Result<SessionView> next = engine.step(id);
-            view = next ? *next : valueOf(engine.act(id, view.next.front().action, "an index is swapped")); // what has no draft
+            view = next ? *next : unwrap(engine.act(id, view.next.front().action, "an index is swapped")); // what has no draft
         }
         for (const DebugIteration& one : view.iterations)
             for (const auto& [name, words] :

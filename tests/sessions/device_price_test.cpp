@@ -10,7 +10,7 @@ namespace kl {
 namespace {
 
 /// In dollars, on H200s for 4 an hour; gpu7 has a price of 10, gpu9 none. 0: not known.
-double hourOf(const std::string& device, const std::string& host = {}, const std::string& gpu = "NVIDIA H200")
+double priceHour(const std::string& device, const std::string& host = {}, const std::string& gpu = "NVIDIA H200")
 {
     const std::vector<KnownHost> hosts{
         {.host = "gpu7", .dollarsPerHour = 10}, {.host = "gpu9"}, {.host = "slurm:lab", .dollarsPerHour = 3}};
@@ -19,31 +19,31 @@ double hourOf(const std::string& device, const std::string& host = {}, const std
 
 TEST(DevicePrice, AHostCostsOnceWhateverRunsOnIt)
 {
-    EXPECT_EQ(hourOf("ssh:gpu7", "gpu7"), 10);
-    EXPECT_EQ(hourOf("ssh:gpu7:0+ssh:gpu7:1", "gpu7"), 10);
-    EXPECT_EQ(hourOf("ssh:gpu7:0+ssh:gpu7:1+local", "gpu7"), 14);
+    EXPECT_EQ(priceHour("ssh:gpu7", "gpu7"), 10);
+    EXPECT_EQ(priceHour("ssh:gpu7:0+ssh:gpu7:1", "gpu7"), 10);
+    EXPECT_EQ(priceHour("ssh:gpu7:0+ssh:gpu7:1+local", "gpu7"), 14);
 }
 
 TEST(DevicePrice, AGpuOfAHostWithoutAPriceCostsByItself)
 {
-    EXPECT_EQ(hourOf("local"), 4);
-    EXPECT_EQ(hourOf("local:0+local:1"), 8);
-    EXPECT_EQ(hourOf("ssh:gpu9:0+ssh:gpu9:1", "gpu9"), 8);
-    EXPECT_EQ(hourOf("ssh:gpu7+ssh:gpu9", "gpu7"), 14);
-    EXPECT_EQ(hourOf("local", {}, "NVIDIA T4"), 0);
-    EXPECT_EQ(hourOf("ssh:gpu7+local", "gpu7", "NVIDIA T4"), 0) << "one of them is not known";
+    EXPECT_EQ(priceHour("local"), 4);
+    EXPECT_EQ(priceHour("local:0+local:1"), 8);
+    EXPECT_EQ(priceHour("ssh:gpu9:0+ssh:gpu9:1", "gpu9"), 8);
+    EXPECT_EQ(priceHour("ssh:gpu7+ssh:gpu9", "gpu7"), 14);
+    EXPECT_EQ(priceHour("local", {}, "NVIDIA T4"), 0);
+    EXPECT_EQ(priceHour("ssh:gpu7+local", "gpu7", "NVIDIA T4"), 0) << "one of them is not known";
 }
 
 TEST(DevicePrice, EachJobOfAPartitionCosts)
 {
-    EXPECT_EQ(hourOf("slurm:lab,workers=4", "slurm:lab"), 12);
-    EXPECT_EQ(hourOf("slurm:lab+slurm:lab,workers=2", "slurm:lab"), 9);
+    EXPECT_EQ(priceHour("slurm:lab,workers=4", "slurm:lab"), 12);
+    EXPECT_EQ(priceHour("slurm:lab+slurm:lab,workers=2", "slurm:lab"), 9);
 }
 
 TEST(DevicePrice, OfAListTheHostInUseCounts)
 {
-    EXPECT_EQ(hourOf("ssh:gpu7,ssh:gpu9", "gpu7"), 10);
-    EXPECT_EQ(hourOf("ssh:gpu7,ssh:gpu9", "gpu9"), 4);
+    EXPECT_EQ(priceHour("ssh:gpu7,ssh:gpu9", "gpu7"), 10);
+    EXPECT_EQ(priceHour("ssh:gpu7,ssh:gpu9", "gpu9"), 4);
 }
 
 TEST(DevicePrice, OnePlaceWithoutAPriceLeavesTheWholeUnknown)

@@ -34,7 +34,7 @@ inline constexpr const char* kTinyTree = R"({"schema": 1, "nodes": [
 class EngineTest : public ::testing::Test {
 protected:
     EngineTest()
-        : catalog(valueOf(Catalog::loadEmbedded())), tree(valueOf(DiagnosisTree::parse(kTinyTree, "tiny tree"))),
+        : catalog(unwrap(Catalog::loadEmbedded())), tree(unwrap(DiagnosisTree::parse(kTinyTree, "tiny tree"))),
           store(support::openStore((folder / "kl.db").string())), bench(catalog, tree, gpu, *store), engine(bench)
     {
         ::setenv("KERNELLOOP_SANITIZER", (folder / "no-such-tool").c_str(), 1); // the fake GPU's kernels cannot run under a real one
@@ -44,7 +44,7 @@ protected:
         gpu.kernels["transpose/vector"] = {59'000, 50'000, true, "", 85};
     }
 
-    template <class T> static T valueOf(Result<T> result)
+    template <class T> static T unwrap(Result<T> result)
     {
         if (!result)
             throw std::runtime_error(result.error().message + ' ' + result.error().detail);
@@ -56,15 +56,15 @@ protected:
         NewSession request;
         request.objective = "make it fast";
         request.kernel = kernel;
-        return valueOf(engine.create(request)).header.id;
+        return unwrap(engine.create(request)).header.id;
     }
 
-    SessionView step(const SessionId& id) { return valueOf(engine.step(id)); }
+    SessionView step(const SessionId& id) { return unwrap(engine.step(id)); }
 
     /// Steps until the phase is the one asked for, at most 20 times.
     SessionView stepTo(const SessionId& id, const std::string& phase)
     {
-        SessionView view = valueOf(engine.view(id));
+        SessionView view = unwrap(engine.view(id));
         for (int i = 0; i < 20 && view.phase != phase; ++i)
             view = step(id);
         EXPECT_EQ(view.phase, phase);
@@ -74,7 +74,7 @@ protected:
     /// Steps until the next recommended action is the one asked for.
     SessionView stepUntil(const SessionId& id, SessionAction action)
     {
-        SessionView view = valueOf(engine.view(id));
+        SessionView view = unwrap(engine.view(id));
         for (int i = 0; i < 20 && !view.next.empty() && view.next.front().action != action; ++i)
             view = step(id);
         EXPECT_TRUE(!view.next.empty() && view.next.front().action == action) << view.phase << ' ' << view.why;
@@ -88,7 +88,7 @@ protected:
         return result ? Error{} : result.error();
     }
 
-    static const GateView& gateOf(const SessionView& view, const std::string& id)
+    static const GateView& findGate(const SessionView& view, const std::string& id)
     {
         for (const GateView& gate : view.gates)
             if (gate.id == id)

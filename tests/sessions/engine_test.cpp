@@ -13,7 +13,7 @@ TEST_F(EngineTest, FollowingTheFirstSuggestionCompletesASession)
 {
     const SessionId id = open();
     std::vector<std::string> actions;
-    SessionView view = valueOf(engine.view(id));
+    SessionView view = unwrap(engine.view(id));
     while (view.phase != "done" && actions.size() < 20) {
         actions.push_back(toString(view.next.front().action));
         view = step(id);
@@ -47,9 +47,9 @@ TEST_F(EngineTest, TheNextSessionStartsFromTheKeptVariantUntilNothingIsLeftToFix
 
 TEST_F(EngineTest, NamesGoOnFromN)
 {
-    EXPECT_EQ(valueOf(engine.nextName()), "N");
-    EXPECT_EQ(valueOf(engine.view(open())).header.name, "N");
-    EXPECT_EQ(valueOf(engine.view(open())).header.name, "N+1");
+    EXPECT_EQ(unwrap(engine.nextName()), "N");
+    EXPECT_EQ(unwrap(engine.view(open())).header.name, "N");
+    EXPECT_EQ(unwrap(engine.view(open())).header.name, "N+1");
 }
 
 TEST_F(EngineTest, ANameIsTakenOnce)
@@ -57,7 +57,7 @@ TEST_F(EngineTest, ANameIsTakenOnce)
     NewSession request;
     request.name = "N+9";
     request.kernel = "transpose";
-    valueOf(engine.create(request));
+    unwrap(engine.create(request));
     const Result<SessionView> again = engine.create(request);
     ASSERT_FALSE(again);
     EXPECT_EQ(again.error().code, ErrorCode::badInput);
@@ -69,7 +69,7 @@ TEST_F(EngineTest, TheFiveQuestionsAreKeptWithDefaults)
     NewSession request;
     request.kernel = "transpose";
     request.answers["baseline"] = "the claim of 90 % of a copy";
-    const SessionView view = valueOf(engine.create(request));
+    const SessionView view = unwrap(engine.create(request));
     EXPECT_EQ(view.answers.size(), 5U);
     EXPECT_EQ(view.answers.at("baseline"), "the claim of 90 % of a copy");
     EXPECT_NE(view.answers.at("target-gpu").find("Fake H200"), std::string::npos);
@@ -111,11 +111,11 @@ TEST_F(EngineTest, AFreshEngineResumesWhereTheOldOneStopped)
     const std::unique_ptr<Store> other = support::openStore((folder / "kl.db").string());
     TestBench bench2(catalog, tree, gpu, *other);
     TestEngine engine2(bench2);
-    const SessionView resumed = valueOf(engine2.view(id));
+    const SessionView resumed = unwrap(engine2.view(id));
     EXPECT_EQ(resumed.phase, "fix");
     EXPECT_EQ(resumed.next.front().action, SessionAction::verifySuite);
-    EXPECT_EQ(valueOf(engine2.latestOpen()), id);
-    EXPECT_EQ(encode(sessionToJson(resumed)), encode(sessionToJson(valueOf(engine.view(id)))));
+    EXPECT_EQ(unwrap(engine2.latestOpen()), id);
+    EXPECT_EQ(encode(sessionToJson(resumed)), encode(sessionToJson(unwrap(engine.view(id)))));
 }
 
 TEST_F(EngineTest, TheLoserOfARaceHearsChangedElsewhere)
@@ -133,19 +133,19 @@ TEST_F(EngineTest, TheLoserOfARaceHearsChangedElsewhere)
     } slow;
     TestBench bench2(catalog, tree, slow, *store);
     TestEngine engine2(bench2);
-    slow.during = [&] { valueOf(engine.note(id, "meanwhile")); };
+    slow.during = [&] { unwrap(engine.note(id, "meanwhile")); };
     const Result<SessionView> lost = engine2.step(id);
     ASSERT_FALSE(lost);
     EXPECT_EQ(lost.error().code, ErrorCode::changedElsewhere);
-    EXPECT_EQ(valueOf(engine.view(id)).phase, "environment");
+    EXPECT_EQ(unwrap(engine.view(id)).phase, "environment");
 }
 
 TEST_F(EngineTest, SessionsAreFoundByNameIdAndPrefix)
 {
     const SessionId id = open();
-    EXPECT_EQ(valueOf(engine.find("N")), id);
-    EXPECT_EQ(valueOf(engine.find(id.text)), id);
-    EXPECT_EQ(valueOf(engine.find(id.text.substr(0, 30))), id);
+    EXPECT_EQ(unwrap(engine.find("N")), id);
+    EXPECT_EQ(unwrap(engine.find(id.text)), id);
+    EXPECT_EQ(unwrap(engine.find(id.text.substr(0, 30))), id);
     EXPECT_EQ(engine.find("zebra").error().code, ErrorCode::notFound);
 }
 
@@ -153,7 +153,7 @@ TEST_F(EngineTest, LatestOpenLeavesFinishedSessionsOut)
 {
     EXPECT_EQ(engine.latestOpen().error().code, ErrorCode::notFound);
     const SessionId first = open();
-    EXPECT_EQ(valueOf(engine.latestOpen()), first);
+    EXPECT_EQ(unwrap(engine.latestOpen()), first);
     stepTo(first, "done");
     EXPECT_EQ(engine.latestOpen().error().code, ErrorCode::notFound);
 }
@@ -161,7 +161,7 @@ TEST_F(EngineTest, LatestOpenLeavesFinishedSessionsOut)
 TEST_F(EngineTest, TheFinishedEventCarriesTheFigures)
 {
     const SessionView view = stepTo(open(), "done");
-    const Json data = valueOf(parseJson(view.events.back().dataJson, "finished"));
+    const Json data = unwrap(parseJson(view.events.back().dataJson, "finished"));
     EXPECT_EQ(view.events.back().type, "finished");
     EXPECT_EQ(data["outcome"], "kept");
     EXPECT_EQ(data["start"], "transpose/naive");
@@ -180,10 +180,10 @@ TEST_F(EngineTest, AnAppliedPatternIsKeptOnce)
     pattern.quotedMinutes = 60;
     ASSERT_TRUE(store->savePattern(pattern).ok());
     const SessionId id = open();
-    valueOf(engine.applyPattern(id, "baseline-first"));
-    const SessionView view = valueOf(engine.applyPattern(id, "baseline-first"));
+    unwrap(engine.applyPattern(id, "baseline-first"));
+    const SessionView view = unwrap(engine.applyPattern(id, "baseline-first"));
     EXPECT_EQ(view.patternsApplied, std::vector<std::string>{"baseline-first"});
-    EXPECT_EQ(valueOf(store->applications()).size(), 1U);
+    EXPECT_EQ(unwrap(store->applications()).size(), 1U);
     EXPECT_EQ(engine.applyPattern(id, "no-such").error().code, ErrorCode::notFound);
 }
 
@@ -204,9 +204,9 @@ TEST_F(EngineTest, TheSessionJsonHasTheAgreedFields)
 TEST_F(EngineTest, ReplayingMeasurementsAddsNoRows)
 {
     stepTo(open("transpose/naive"), "done");
-    const std::size_t before = valueOf(store->runs({})).size();
+    const std::size_t before = unwrap(store->runs({})).size();
     stepTo(open("transpose/naive"), "done");
-    EXPECT_EQ(valueOf(store->runs({})).size(), before);
+    EXPECT_EQ(unwrap(store->runs({})).size(), before);
 }
 
 TEST_F(EngineTest, AnOpeningSaysWhereItIsAndWithWhichOptions)
@@ -222,7 +222,7 @@ TEST_F(EngineTest, AnOpeningSaysWhereItIsAndWithWhichOptions)
     request.claims = {{"a paper", "2x", "baseline"}};
     request.answers["baseline"] = "";
     const auto opened = [&](SessionEngine& here) {
-        const SessionView view = valueOf(here.create(request));
+        const SessionView view = unwrap(here.create(request));
         EXPECT_EQ(toText(view.start), "transpose/tiled");
         return Json::parse(view.events.front().dataJson);
     };
@@ -232,7 +232,7 @@ TEST_F(EngineTest, AnOpeningSaysWhereItIsAndWithWhichOptions)
     EXPECT_EQ(plain["driver"], "580.1");
     EXPECT_EQ(plain["claims"], (Json{{{"source", "a paper"}, {"figure", "2x"}, {"about", "baseline"}}}));
     EXPECT_EQ(plain["options"], (Json{{"cumulative", false}})) << "whether edits are committed is asked later";
-    EXPECT_EQ(plain["problem"], toText(valueOf(catalog.family("transpose"))->problems.front()));
+    EXPECT_EQ(plain["problem"], toText(unwrap(catalog.family("transpose"))->problems.front()));
     request.cumulative = true;
     request.git = false;
     const Json recorded = opened(engine);

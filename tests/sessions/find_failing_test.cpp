@@ -56,10 +56,10 @@ class FindFailing : public EngineTest {
 protected:
     FailingCase found()
     {
-        const KernelFamily& family = *valueOf(catalog.family("transpose"));
-        return valueOf(findFailingCase(here, kFailingNaive, family, {}));
+        const KernelFamily& family = *unwrap(catalog.family("transpose"));
+        return unwrap(findFailingCase(here, kFailingNaive, family, {}));
     }
-    std::string problemOf(const FailingCase& failing) { return failing.problem ? toText(*failing.problem) : "none"; }
+    std::string formatProblem(const FailingCase& failing) { return failing.problem ? toText(*failing.problem) : "none"; }
     FailingGpu live;
     TestBench here{catalog, tree, live, *store};
 };
@@ -77,7 +77,7 @@ TEST_F(FindFailing, TheFirstFailingRowOfTheSuiteIsMadeSmaller)
     };
     const FailingCase failing = found();
     const std::string third = toText((*catalog.family("transpose"))->suite.at(2));
-    EXPECT_EQ(problemOf(failing), "M=5,N=1");
+    EXPECT_EQ(formatProblem(failing), "M=5,N=1");
     EXPECT_EQ(failing.run.reason, "of the whole");
     EXPECT_NE(failing.seen.find("a reason"), std::string::npos) << "of the smallest that fails";
     EXPECT_NE(failing.seen.find(third), std::string::npos) << "what it was made from";
@@ -91,7 +91,7 @@ TEST_F(FindFailing, TheFirstFailingRowOfTheSuiteIsMadeSmaller)
         EXPECT_EQ(live.requests[i].work.kernel, "transpose/naive");
     }
     EXPECT_FALSE(live.requests[0].suite.empty());
-    EXPECT_THAT(valueOf(store->runs({})), SizeIs(1)) << "the suite's run alone is kept";
+    EXPECT_THAT(unwrap(store->runs({})), SizeIs(1)) << "the suite's run alone is kept";
 }
 
 TEST_F(FindFailing, WhereNothingSmallerFailsTheRowOfTheSuiteIsTold)
@@ -106,7 +106,7 @@ TEST_F(FindFailing, WhereNothingSmallerFailsTheRowOfTheSuiteIsTold)
     };
     const FailingCase failing = found();
     const KernelFamily& family = **catalog.family("transpose");
-    EXPECT_EQ(problemOf(failing), toText(family.suite.at(1)));
+    EXPECT_EQ(formatProblem(failing), toText(family.suite.at(1)));
     EXPECT_NE(failing.seen.find("of a row"), std::string::npos);
     const std::vector<std::string> figures = figuresIn(failing.seen);
     ASSERT_GE(figures.size(), 5U);
@@ -127,7 +127,7 @@ TEST_F(FindFailing, WhatFailsEverywhereIsNotMadeSmaller)
         };
         const FailingCase failing = found();
         EXPECT_THAT(live.requests, SizeIs(1));
-        EXPECT_EQ(problemOf(failing), toText(family.smallest));
+        EXPECT_EQ(formatProblem(failing), toText(family.smallest));
         EXPECT_EQ(failing.run.status, status);
         EXPECT_NE(failing.seen.find("line 3"), std::string::npos);
     }
@@ -155,7 +155,7 @@ TEST_F(FindFailing, SizesThatTheKernelRefusesPassAndOtherErrorsEndTheSearch)
     };
     const KernelFamily& family = **catalog.family("transpose");
     const FailingCase refused = found();
-    EXPECT_EQ(problemOf(refused), toText(family.smallest));
+    EXPECT_EQ(formatProblem(refused), toText(family.smallest));
     EXPECT_GT(live.requests.size(), 2U) << "it goes on to other sizes";
     EXPECT_EQ(refused.seen.find("It does not take that."), std::string::npos);
     live.requests.clear();

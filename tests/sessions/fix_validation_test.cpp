@@ -78,7 +78,7 @@ TEST(FixValidationTest, TheShippedFileHoldsTheRecording)
 }
 
 /// A state of a family where "good" and "odd" were tried; the tree trusts the first.
-FixState stateOf(const std::string& family, double good, double odd)
+FixState makeState(const std::string& family, double good, double odd)
 {
     FixState state;
     state.family = family;
@@ -93,9 +93,9 @@ TEST(FixValidationTest, AFamilyIsJudgedByOthersAlone)
 {
     std::vector<FixState> states;
     for (int i = 0; i < 12; ++i)
-        states.push_back(stateOf("usual" + std::to_string(i), 3, 1));
+        states.push_back(makeState("usual" + std::to_string(i), 3, 1));
     for (int i = 0; i < 4; ++i) // four cases of its own would turn the ranking round
-        states.push_back(stateOf("strange", 1, 16));
+        states.push_back(makeState("strange", 1, 16));
     const FixValidation v = crossValidate(states);
     const auto of = [&](const char* family) { return std::ranges::find(v.families, family, &FamilyTrial::family)->offered; };
     EXPECT_EQ(of("strange").right, 0) << "nothing of it was seen";
@@ -105,7 +105,7 @@ TEST(FixValidationTest, AFamilyIsJudgedByOthersAlone)
 
 TEST(FixValidationTest, TheRatesAndTheErrorAreCounted)
 {
-    const FixValidation v = crossValidate({stateOf("a", 1, 3), stateOf("b", 1, 3)});
+    const FixValidation v = crossValidate({makeState("a", 1, 3), makeState("b", 1, 3)});
     EXPECT_EQ(v.cases, 4);
     EXPECT_DOUBLE_EQ(v.paid, 0.5);
     EXPECT_EQ(v.treeOffered.right, 0) << "the tree trusts what gives nothing";
@@ -121,7 +121,7 @@ TEST(FixValidationTest, TheRatesAndTheErrorAreCounted)
 TEST(FixValidationTest, WithinTenPercentOfTheBestIsRightAndChoicesAreCounted)
 {
     const auto offeredWith = [](double good, double odd) {
-        FixState first = stateOf("a", good, odd), second = stateOf("b", 3, 1);
+        FixState first = makeState("a", good, odd), second = makeState("b", 3, 1);
         return crossValidate({first, second}).families.front();
     };
     EXPECT_EQ(offeredWith(2, 2.19).offered.right, 1);
@@ -129,10 +129,10 @@ TEST(FixValidationTest, WithinTenPercentOfTheBestIsRightAndChoicesAreCounted)
     EXPECT_EQ(offeredWith(2, 2.21).choice.of, 1);
     EXPECT_EQ(offeredWith(2, 2.21).states, 1);
     EXPECT_EQ(offeredWith(2, 2.21).cases, 2);
-    FixState single = stateOf("a", 2, 1);
+    FixState single = makeState("a", 2, 1);
     single.outcomes.pop_back();
     single.outcomes.push_back({"w", "good", std::log(4.0)}); // of the same kind: the better one
-    const FixValidation v = crossValidate({single, stateOf("b", 3, 1)});
+    const FixValidation v = crossValidate({single, makeState("b", 3, 1)});
     EXPECT_EQ(v.families.front().choice.of, 0) << "one kind alone";
     EXPECT_EQ(v.families.front().offered.right, 1);
     EXPECT_EQ(v.choice.of, 1);
@@ -150,7 +150,7 @@ TEST(FixValidationTest, WithinTenPercentOfTheBestIsRightAndChoicesAreCounted)
 TEST(FixValidationTest, OfSeveralChangesOfAKindTheBestCounts)
 {
     const auto withGains = [](const std::vector<double>& factors) {
-        FixState first = stateOf("a", 1, 2), second = stateOf("b", 3, 1);
+        FixState first = makeState("a", 1, 2), second = makeState("b", 3, 1);
         const std::string kind = second.outcomes.front().kind;
         std::erase_if(first.outcomes, [&](const FixOutcome& outcome) { return outcome.kind == kind; });
         for (const double factor : factors)

@@ -3,9 +3,12 @@
 #include "sessions/session/claims.h"
 #include "sessions/session/gate.h"
 #include "sessions/session/session_names.h"
+#include "tests/sessions/modeled_session.h"
+#include "tests/support/snapshot.h"
 #include "tests/support/store_support.h"
 
 #include <gtest/gtest.h>
+#include <string>
 
 namespace kl {
 namespace {
@@ -55,6 +58,43 @@ TEST(Satisfied, IsAWaivedOrKnownGateThatBlocksNothing)
     EXPECT_STREQ(outcomeWord(gate(GateResult::unknown, GateProgress::running, true)), "unknown");
 }
 
+class GateTexts : public test::ModeledSession {};
+
+TEST_F(GateTexts, SnapshotOfTheVerdicts)
+{
+    std::string text;
+    const auto add = [&](const std::string& state, const std::string& id) { text += id + ", " + state + ": " + gate(id).verdict + '\n'; };
+    for (const SessionTemplate::Gate& one : model.plan.gates)
+        add("in order", one.id);
+    SessionView& view = model.view;
+    view.memoryCheck->complete = false;
+    add("memory not checked", "G4");
+    view.evaluation->ratio = Ratio{1.1, 1.05, 1.15};
+    add("a small step", "G5");
+    view.cumulative = true;
+    add("a small step, cumulative", "G5");
+    view.parked = {{view.start, view.current, "", {}, Ratio{1.05, 1.04, 1.06}, {}}};
+    add("two small steps", "G5");
+    view.evaluation->ratio = Ratio{1.3, 1.25, 1.4};
+    add("two steps", "G5");
+    view.parked.clear();
+    view.evaluation->ratio = Ratio{1.2, 0.9, 1.4};
+    view.evaluation->verdict = Verdict::inconclusive;
+    add("a wide interval", "G5");
+    view.evaluation->ratio.reset();
+    add("no ratio", "G5");
+    view.candidateRun->correctness.suite.front().pass = false;
+    add("incorrect", "G4");
+    view.environment->checks.front().result = CheckResult::fail;
+    add("a check failed", "G1");
+    view = {};
+    for (const SessionTemplate::Gate& one : model.plan.gates)
+        add("nothing known", one.id);
+    for (const double speedup : {0.1, 0.7, 1.2, 1.7, 2.5})
+        text += chooseLevel(speedup, model.plan) + ": " + composeAdvice(chooseLevel(speedup, model.plan), speedup, model.plan) + '\n';
+    test::expectSnapshot("texts/gate-verdicts.txt", text);
+}
+
 /// The figure of a claim in words, held against a run of 2 µs that moves 4 kB with 6,000 operations at 1.5 times the baseline.
 ClaimView claimed(const std::string& figure, const std::string& about = "kernel")
 {
@@ -75,10 +115,14 @@ TEST(ClaimFigures, HaveTheirUnits)
         EXPECT_NEAR(*view.reached, 1, 1e-9) << met;
         EXPECT_EQ(view.evidence, "run:run");
     }
-    EXPECT_EQ(claimed("1.4x").verdict, "reached");
-    EXPECT_EQ(claimed("1.6x").verdict, "missed");
-    EXPECT_EQ(claimed("2.1 us").verdict, "reached") << "a time is reached from above";
-    EXPECT_EQ(claimed("1.9 us").verdict, "missed");
+    const std::string met = claimed("1.5x").verdict;
+    const std::string missed = claimed("1.6x").verdict;
+    EXPECT_NE(missed, met);
+    EXPECT_GT(*claimed("1.4x").reached, 1);
+    EXPECT_EQ(claimed("1.4x").verdict, met);
+    EXPECT_LT(*claimed("1.6x").reached, 1);
+    EXPECT_EQ(claimed("2.1 us").verdict, met) << "a time is reached from above";
+    EXPECT_EQ(claimed("1.9 us").verdict, missed);
     EXPECT_NEAR(*claimed("3 us", "baseline").reached, 1, 1e-9);
     EXPECT_FALSE(claimed("1.5x", "baseline").reached);
     for (const char* none : {"fast", "0 us", "-1 us", "2 parsec", "2"})
@@ -112,7 +156,8 @@ TEST(ClaimFigures, WithoutTheirMeasurementReachNothing)
         EXPECT_FALSE(reached(figure)) << figure;
     run.status = ResultStatus::computationFailed;
     const ClaimView failed = makeClaimView(Claim{"a blog", "2 us", "kernel"}, run);
-    EXPECT_EQ(failed.verdict, "not measured yet");
+    EXPECT_FALSE(failed.reached);
+    EXPECT_EQ(failed.verdict, makeClaimView(Claim{"a blog", "2 us", "kernel"}, std::nullopt).verdict) << "as without a run";
     EXPECT_EQ(failed.evidence, "");
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/session/gate.h"
 
+#include "core/base/format.h"
 #include "sessions/session/session_json.h"
 #include "sessions/session/session_template.h"
 #include "sessions/session/template_library.h"
 #include "tests/sessions/engine_support.h"
+#include "tests/sessions/text_lines.h"
 
 namespace kl::test {
 namespace {
@@ -17,8 +19,8 @@ TEST_F(EngineTest, AFailedEnvironmentBlocksUntilItIsFixed)
     SessionView view = step(id);
     EXPECT_TRUE(view.blocked);
     EXPECT_EQ(view.gate, "G1");
-    EXPECT_EQ(gateOf(view, "G1").result, GateResult::fail);
-    EXPECT_EQ(gateOf(view, "G1").checks.front().fix, "install the driver");
+    EXPECT_EQ(findGate(view, "G1").result, GateResult::fail);
+    EXPECT_EQ(findGate(view, "G1").checks.front().fix, "install the driver");
     EXPECT_EQ(view.next.front().action, SessionAction::checkEnvironment);
     EXPECT_EQ(refusedAct(id, SessionAction::verifySmallest).where, "G1");
     gpu.environment.checks.front().result = CheckResult::pass;
@@ -31,7 +33,7 @@ TEST_F(EngineTest, ACriticalSpeedupFailsItsGateAndLeavesTheProfile)
 {
     const SessionId id = open(); // transpose/naive is eight times slower than its baseline
     const SessionView view = stepTo(id, "profile");
-    const GateView& speedup = gateOf(view, "G2");
+    const GateView& speedup = findGate(view, "G2");
     EXPECT_EQ(speedup.result, GateResult::fail);
     EXPECT_EQ(speedup.level, "critical");
     EXPECT_FALSE(speedup.blocks);
@@ -39,7 +41,9 @@ TEST_F(EngineTest, ACriticalSpeedupFailsItsGateAndLeavesTheProfile)
     EXPECT_FALSE(view.blocked) << "the profile is the way on";
     const Error refused = engine.waive(id, "G2", "why").error();
     EXPECT_EQ(refused.code, ErrorCode::badInput);
-    EXPECT_EQ(refused.message.find("passed"), std::string::npos) << refused.message;
+    const Error passed = engine.waive(id, "G1", "why").error();
+    EXPECT_EQ(passed.code, ErrorCode::badInput);
+    EXPECT_NE(withName(refused.message, "G2", "GATE"), withName(passed.message, "G1", "GATE")) << "it has not passed";
     EXPECT_EQ(view.next.front().action, SessionAction::profile);
     EXPECT_EQ(refusedAct(id, SessionAction::chooseFix).where, "stop-below-half");
     const Json json = sessionToJson(stepTo(id, "done"));
@@ -52,8 +56,8 @@ TEST_F(EngineTest, ASpeedupOfHalfTheBaselineOrMorePassesItsGate)
 {
     gpu.kernels["transpose/naive"] = {100'000, 50'000, true, "", 10};
     const SessionView view = stepTo(open(), "profile");
-    EXPECT_EQ(gateOf(view, "G2").result, GateResult::pass);
-    EXPECT_EQ(gateOf(view, "G2").level, "high");
+    EXPECT_EQ(findGate(view, "G2").result, GateResult::pass);
+    EXPECT_EQ(findGate(view, "G2").level, "high");
 }
 
 TEST_F(EngineTest, AnEnvironmentThatStaysBrokenEndsTheSession)
@@ -67,10 +71,10 @@ TEST_F(EngineTest, AWaiverOpensTheGateAndKeepsItsReason)
     gpu.environment.checks.front().result = CheckResult::fail;
     const SessionId id = open();
     step(id);
-    const SessionView view = valueOf(engine.waive(id, "G1", "the driver is being replaced"));
-    EXPECT_EQ(gateOf(view, "G1").progress, GateProgress::waived);
-    EXPECT_EQ(gateOf(view, "G1").result, GateResult::fail); // it is still what it was
-    EXPECT_EQ(gateOf(view, "G1").waivedReason, "the driver is being replaced");
+    const SessionView view = unwrap(engine.waive(id, "G1", "the driver is being replaced"));
+    EXPECT_EQ(findGate(view, "G1").progress, GateProgress::waived);
+    EXPECT_EQ(findGate(view, "G1").result, GateResult::fail); // it is still what it was
+    EXPECT_EQ(findGate(view, "G1").waivedReason, "the driver is being replaced");
     EXPECT_EQ(view.phase, "baseline");
     EXPECT_FALSE(view.blocked);
 }
@@ -80,8 +84,8 @@ TEST_F(EngineTest, NewEvidenceOvertakesAWaiver)
     gpu.environment.checks.front().result = CheckResult::fail;
     const SessionId id = open();
     step(id);
-    valueOf(engine.waive(id, "G1", "later"));
-    const SessionView view = valueOf(engine.act(id, SessionAction::checkEnvironment));
+    unwrap(engine.waive(id, "G1", "later"));
+    const SessionView view = unwrap(engine.act(id, SessionAction::checkEnvironment));
     EXPECT_EQ(view.phase, "environment");
     EXPECT_TRUE(view.blocked);
 }
@@ -103,7 +107,7 @@ TEST_F(EngineTest, AWrongKernelGetsNoSpeedup)
     step(id);
     const SessionView view = step(id);
     EXPECT_TRUE(view.blocked);
-    EXPECT_EQ(gateOf(view, "G2").result, GateResult::fail);
+    EXPECT_EQ(findGate(view, "G2").result, GateResult::fail);
     EXPECT_EQ(refusedAct(id, SessionAction::measureBaseline).where, "smallest-first");
     EXPECT_EQ(stepTo(id, "done").outcome, "abandoned");
 }
@@ -114,11 +118,11 @@ TEST_F(EngineTest, AnUnavailableBaselineIsNeverANumber)
     const SessionId id = open();
     for (int i = 0; i < 3; ++i)
         step(id);
-    const SessionView view = valueOf(engine.view(id));
+    const SessionView view = unwrap(engine.view(id));
     EXPECT_TRUE(view.blocked);
     EXPECT_FALSE(view.speedup);
-    EXPECT_NE(gateOf(view, "G2").verdict.find("torch is not installed"), std::string::npos);
-    EXPECT_EQ(valueOf(engine.waive(id, "G2", "no torch on this host")).phase, "profile");
+    EXPECT_NE(findGate(view, "G2").verdict.find("torch is not installed"), std::string::npos);
+    EXPECT_EQ(unwrap(engine.waive(id, "G2", "no torch on this host")).phase, "profile");
 }
 
 TEST_F(EngineTest, AProfileWithoutCountersIsNoFinding)
@@ -140,8 +144,8 @@ TEST_F(EngineTest, AWrongCandidateIsReverted)
     const SessionView view = step(id);
     EXPECT_TRUE(view.blocked);
     EXPECT_EQ(view.rule, "correctness-first");
-    EXPECT_EQ(gateOf(view, "G4").result, GateResult::fail);
-    EXPECT_NE(gateOf(view, "G4").verdict.find("M=64,N=65"), std::string::npos);
+    EXPECT_EQ(findGate(view, "G4").result, GateResult::fail);
+    EXPECT_NE(findGate(view, "G4").verdict.find("M=64,N=65"), std::string::npos);
     EXPECT_EQ(view.next.front().action, SessionAction::revert);
     const SessionView end = stepTo(id, "done");
     EXPECT_EQ(end.outcome, "reverted");
@@ -154,7 +158,7 @@ TEST_F(EngineTest, ASlowerCandidateIsReverted)
     const SessionId id = open();
     stepUntil(id, SessionAction::evaluate);
     const SessionView view = step(id);
-    EXPECT_EQ(gateOf(view, "G5").result, GateResult::fail);
+    EXPECT_EQ(findGate(view, "G5").result, GateResult::fail);
     EXPECT_EQ(view.next.front().action, SessionAction::revert);
     EXPECT_EQ(chooseExitCode(view), 1);
     EXPECT_EQ(refusedAct(id, SessionAction::keep).where, "G5");
@@ -171,11 +175,11 @@ TEST_F(EngineTest, AnInconclusiveEvaluationTakesTenMoreBlocksThenReverts)
     stepUntil(id, SessionAction::evaluate);
     const SessionView view = step(id);
     EXPECT_EQ(view.evaluation->blocks, 20);
-    EXPECT_EQ(gateOf(view, "G5").result, GateResult::unknown);
+    EXPECT_EQ(findGate(view, "G5").result, GateResult::unknown);
     EXPECT_TRUE(view.blocked);
     EXPECT_EQ(chooseExitCode(view), 3);
     EXPECT_EQ(view.next.front().action, SessionAction::revert);
-    const SessionView waived = valueOf(engine.waive(id, "G5", "the code is simpler"));
+    const SessionView waived = unwrap(engine.waive(id, "G5", "the code is simpler"));
     EXPECT_EQ(waived.next.front().action, SessionAction::keep);
     EXPECT_EQ(stepTo(id, "done").outcome, "kept");
 }
@@ -191,10 +195,10 @@ TEST_F(EngineTest, AfterARevertAnotherFixMayBeTried)
 TEST_F(EngineTest, TheGateAloneOnlyEvaluates)
 {
     const SessionId id = open();
-    EXPECT_EQ(valueOf(engine.gate(id, "")).id, "G1");
-    EXPECT_EQ(valueOf(engine.gate(id, "G4")).progress, GateProgress::notStarted);
+    EXPECT_EQ(unwrap(engine.gate(id, "")).id, "G1");
+    EXPECT_EQ(unwrap(engine.gate(id, "G4")).progress, GateProgress::notStarted);
     EXPECT_EQ(engine.gate(id, "G7").error().code, ErrorCode::notFound);
-    EXPECT_EQ(valueOf(engine.view(id)).events.size(), 1U);
+    EXPECT_EQ(unwrap(engine.view(id)).events.size(), 1U);
 }
 
 TEST(Template, TheShippedOneIsValidAndHasTheMethodsBudgets)
@@ -221,7 +225,7 @@ TEST(Template, FaultsAreNamed)
         const Result<SessionTemplate> plan = parseTemplate(changed, "mine.json");
         return plan ? std::string("accepted") : plan.error().message;
     };
-    EXPECT_NE(spoilt("\"suite-right\"", "\"vibes\"").find("\"vibes\""), std::string::npos);
+    EXPECT_NE(spoilt("\"suite-correct\"", "\"vibes\"").find("\"vibes\""), std::string::npos);
     EXPECT_NE(spoilt("\"gates\": [\"G3\"]", "\"gates\": [\"G8\"]").find("\"G8\""), std::string::npos);
     EXPECT_NE(spoilt("\"keep_improvement_min\": 0.2", "\"keep_improvement_min\": -1").find("keep_improvement_min"), std::string::npos);
     const std::string over = spoilt("\"budget_minutes\": 90", "\"budget_minutes\": 900");
@@ -238,7 +242,11 @@ TEST(Gate, LevelsFollowTheTable)
     EXPECT_EQ(chooseLevel(1.0, plan), "medium");
     EXPECT_EQ(chooseLevel(1.5, plan), "medium");
     EXPECT_EQ(chooseLevel(1.51, plan), "success");
-    EXPECT_NE(composeAdvice("success", 2.0, plan).find("next bottleneck"), std::string::npos);
+    const auto advice = [&](double speedup) { return withName(composeAdvice("success", speedup, plan), formatRatio(speedup), "RATIO"); };
+    EXPECT_NE(advice(2.0).find("RATIO"), std::string::npos) << advice(2.0);
+    EXPECT_EQ(advice(1.6), advice(1.99));
+    EXPECT_NE(advice(1.99), advice(2.0)) << "from here on the next bottleneck";
+    EXPECT_EQ(advice(2.0), advice(9));
 }
 
 } // namespace

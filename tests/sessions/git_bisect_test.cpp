@@ -56,7 +56,7 @@ protected:
     }
 
     /// The code of what has to fail.
-    static ErrorCode codeOf(const Result<BisectResult>& result) { return result ? ErrorCode::internal : result.error().code; }
+    static ErrorCode getErrorCode(const Result<BisectResult>& result) { return result ? ErrorCode::internal : result.error().code; }
 
     support::TempDir folder;
     std::vector<std::string> commits;
@@ -101,18 +101,18 @@ TEST_F(GitBisect, WhatCannotBeTestedLeavesSeveral)
 
 TEST_F(GitBisect, EndsThatAreNotAsStatedAreRefused)
 {
-    EXPECT_EQ(codeOf(search(commits.front(), commits.back(), 9)), ErrorCode::badInput) << "the last is good, too";
-    EXPECT_EQ(codeOf(search(commits.front(), commits.back(), 0)), ErrorCode::badInput) << "the first is bad already";
-    EXPECT_EQ(codeOf(search(commits.front(), commits.back(), 4, {0})), ErrorCode::badInput) << "the first cannot be tested";
-    EXPECT_EQ(codeOf(search(commits.back(), commits.front(), 4)), ErrorCode::badInput) << "swapped";
-    EXPECT_EQ(codeOf(search(commits.front(), commits.front(), 4)), ErrorCode::badInput) << "one commit";
-    EXPECT_EQ(codeOf(search("nosuch", "main", 4)), ErrorCode::badInput);
+    EXPECT_EQ(getErrorCode(search(commits.front(), commits.back(), 9)), ErrorCode::badInput) << "the last is good, too";
+    EXPECT_EQ(getErrorCode(search(commits.front(), commits.back(), 0)), ErrorCode::badInput) << "the first is bad already";
+    EXPECT_EQ(getErrorCode(search(commits.front(), commits.back(), 4, {0})), ErrorCode::badInput) << "the first cannot be tested";
+    EXPECT_EQ(getErrorCode(search(commits.back(), commits.front(), 4)), ErrorCode::badInput) << "swapped";
+    EXPECT_EQ(getErrorCode(search(commits.front(), commits.front(), 4)), ErrorCode::badInput) << "one commit";
+    EXPECT_EQ(getErrorCode(search("nosuch", "main", 4)), ErrorCode::badInput);
     const Result<BisectResult> unknown = search(commits.front(), "--all", 4);
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().code, ErrorCode::badInput);
     EXPECT_EQ(unknown.error().where, "--all");
     const support::TempDir bare;
-    EXPECT_EQ(codeOf(bisectRevisions(bare.path().string(), "a", "b", {}, {})), ErrorCode::badInput);
+    EXPECT_EQ(getErrorCode(bisectRevisions(bare.path().string(), "a", "b", {}, {})), ErrorCode::badInput);
 }
 
 TEST_F(GitBisect, EndsWhenItIsStoppedOrItsJudgeFails)
@@ -121,7 +121,7 @@ TEST_F(GitBisect, EndsWhenItIsStoppedOrItsJudgeFails)
     source.request_stop();
     Job job;
     job.stop = source.get_token();
-    EXPECT_EQ(codeOf(search(commits.front(), commits.back(), 4, {}, job)), ErrorCode::interrupted);
+    EXPECT_EQ(getErrorCode(search(commits.front(), commits.back(), 4, {}, job)), ErrorCode::interrupted);
     int judged = 0;
     const auto failing = bisectRevisions(folder.path().string(), commits.front(), commits.back(),
                                          [&](const std::string&) -> Result<Judgment> {
@@ -130,7 +130,7 @@ TEST_F(GitBisect, EndsWhenItIsStoppedOrItsJudgeFails)
                                              return Error{.code = ErrorCode::environment, .message = "the GPU is gone"};
                                          },
                                          {});
-    EXPECT_EQ(codeOf(failing), ErrorCode::environment);
+    EXPECT_EQ(getErrorCode(failing), ErrorCode::environment);
     EXPECT_EQ(judged, 3);
 }
 

@@ -7,14 +7,21 @@
 #include "sessions/session/rules.h"
 #include "tests/sessions/engine_support.h"
 #include "tests/sessions/modeled_session.h"
+#include "tests/support/snapshot.h"
 
+#include <functional>
 #include <gmock/gmock.h>
+#include <set>
+#include <string>
 
 namespace kl::test {
 namespace {
 
+using testing::AllOf;
+using testing::Each;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 /// A session whose candidate is measured and worth keeping.
 class Guards : public ModeledSession {
@@ -128,7 +135,7 @@ TEST_F(Guards, ADecisionOrAnEditIsFinishedFirst)
     view.kept = false;
     dropCandidate();
     view.profileRun->diagnosis->finding.fixes = {{"f", "Tile", {}, 0.5, "transpose/tiled", ""}};
-    view.editing = BegunEdit{"k.cu", hashOf(view.current), "", false, "own-edit", ""};
+    view.editing = BegunEdit{"k.cu", findSourceHash(view.current), "", false, "own-edit", ""};
     EXPECT_EQ(refusedBy(chooseFix), rule::kOneVariable);
     EXPECT_EQ(refusedBy(document), rule::kOneVariable);
     EXPECT_EQ(refusedBy(takeEdit), "");
@@ -239,24 +246,42 @@ TEST_F(EngineTest, WhatARecordingLacksIsSaidBeforeASessionBegins)
     };
     const auto suite = [](const Json& body) { return body.contains("suite") && !body["suite"].empty(); };
     EXPECT_EQ(missing("baseline", [&](Verb verb, const Json& body) { return verb == Verb::run && !suite(body); }), "");
-    EXPECT_THAT(missing("profile", [](Verb verb, const Json&) { return verb == Verb::run; }), HasSubstr("profile"));
-    EXPECT_THAT(missing("optimize", [](Verb verb, const Json&) { return verb != Verb::compare; }), HasSubstr("no change"));
-    EXPECT_THAT(missing("debug", [&](Verb, const Json& body) { return !suite(body); }), HasSubstr("debugged"));
-    EXPECT_THAT(missing("expert", [&](Verb, const Json& body) { return !suite(body); }), HasSubstr("over its suite"));
-    EXPECT_NE(missing("baseline", [](Verb, const Json&) { return false; }), "");
+    const KernelFamily& family = *unwrap(catalog.family("transpose"));
+    const std::string size = toText(family.problems.front());
+    const std::string profile = missing("profile", [](Verb verb, const Json&) { return verb == Verb::run; });
+    const std::string change = missing("optimize", [](Verb verb, const Json&) { return verb != Verb::compare; });
+    const std::string debugged = missing("debug", [&](Verb, const Json& body) { return !suite(body); });
+    const std::string overSuite = missing("expert", [&](Verb, const Json& body) { return !suite(body); });
+    const std::string nothing = missing("baseline", [](Verb, const Json&) { return false; });
+    const std::string smallest = toText(family.smallest);
+    const std::string timed = missing("baseline", [&](Verb, const Json& body) { return body["work"]["problem"] == smallest; });
+    EXPECT_THAT(nothing, HasSubstr(smallest));
+    for (const std::string& text : {profile, change, overSuite, timed})
+        EXPECT_THAT(text, HasSubstr(size));
+    const std::set<std::string> different{profile, change, debugged, overSuite, nothing, timed};
+    EXPECT_EQ(different.size(), 6U) << "each says what is missing";
+    EXPECT_THAT(different, Each(HasSubstr("transpose/naive")));
     const SessionTemplate optimize = shipped("optimize");
     gpu.recorded = [](Verb verb, const Json&) { return verb == Verb::run; };
-    EXPECT_THAT(RecordedPlan(bench).explainMissingChange(optimize, naive, tiled, {}), HasSubstr("comparison"));
+    EXPECT_THAT(RecordedPlan(bench).explainMissingChange(optimize, naive, tiled, {}),
+                AllOf(HasSubstr("transpose/tiled"), HasSubstr("transpose/naive")))
+        << "their comparison";
     EXPECT_EQ(RecordedPlan(bench).explainMissingChange(shipped("debug"), naive, tiled, {}), "") << "it is not compared";
     gpu.recorded = [](Verb verb, const Json&) { return verb == Verb::compare; };
-    EXPECT_THAT(RecordedPlan(bench).explainMissingChange(optimize, naive, tiled, {}), HasSubstr("no run"));
+    EXPECT_THAT(RecordedPlan(bench).explainMissingChange(optimize, naive, tiled, {}),
+                AllOf(HasSubstr("transpose/tiled"), Not(HasSubstr("transpose/naive"))))
+        << "its run";
     gpu.recorded = {};
     EXPECT_EQ(RecordedPlan(bench).faultCaveat(optimize, naive, {}), "") << "nothing is debugged";
-    EXPECT_THAT(RecordedPlan(bench).faultCaveat(shipped("debug"), naive, {}), HasSubstr("No fault"));
+    const std::string correct = RecordedPlan(bench).faultCaveat(shipped("debug"), naive, {});
+    EXPECT_THAT(correct, AllOf(HasSubstr("transpose/naive"), HasSubstr(' ' + std::to_string(family.suite.size()) + ' ')));
     gpu.kernels["transpose/naive"].right = false;
     EXPECT_EQ(RecordedPlan(bench).faultCaveat(shipped("debug"), naive, {}), "") << "there is a fault, and a variant that fixes it";
     gpu.recorded = [](Verb, const Json& body) { return body["work"]["kernel"] == "transpose/naive"; };
-    EXPECT_THAT(RecordedPlan(bench).faultCaveat(shipped("debug"), naive, {}), HasSubstr("without a fix"));
+    const std::string unfixed = RecordedPlan(bench).faultCaveat(shipped("debug"), naive, {});
+    EXPECT_THAT(unfixed, HasSubstr("transpose/naive"));
+    EXPECT_NE(unfixed, correct);
+    EXPECT_THAT(unfixed, Not(HasSubstr(' ' + std::to_string(family.suite.size()) + ' ')));
     FakeCollector live(Source::live);
     live.recorded = [](Verb, const Json&) { return false; };
     TestBench there(catalog, tree, live, *store);
@@ -265,10 +290,39 @@ TEST_F(EngineTest, WhatARecordingLacksIsSaidBeforeASessionBegins)
     EXPECT_EQ(RecordedPlan(there).faultCaveat(shipped("debug"), naive, {}), "");
 }
 
+class RecordedPlanTexts : public EngineTest {};
+
+TEST_F(RecordedPlanTexts, SnapshotOfWhatARecordingLacks)
+{
+    const Address naive{"transpose", "naive", {}}, tiled{"transpose", "tiled", {}};
+    const Params problem = unwrap(catalog.family("transpose"))->problems.front();
+    const std::string smallest = toText(unwrap(catalog.family("transpose"))->smallest);
+    const auto suite = [](const Json& body) { return body.contains("suite") && !body["suite"].empty(); };
+    std::string text;
+    const auto add = [&](const std::string& kind, std::function<bool(Verb, const Json&)> recorded) {
+        gpu.recorded = std::move(recorded);
+        text += kind + ": " + RecordedPlan(bench).explainMissing(shipped(kind), naive, {}) + '\n';
+    };
+    add("baseline", [](Verb, const Json&) { return false; });
+    add("baseline", [&](Verb, const Json& body) { return body["work"]["problem"] == smallest; });
+    add("profile", [](Verb verb, const Json&) { return verb == Verb::run; });
+    add("optimize", [](Verb verb, const Json&) { return verb != Verb::compare; });
+    add("expert", [&](Verb, const Json& body) { return !suite(body); });
+    add("debug", [&](Verb, const Json& body) { return !suite(body); });
+    for (const Verb only : {Verb::run, Verb::compare}) {
+        gpu.recorded = [only](Verb verb, const Json&) { return verb == only; };
+        text += "a change: " + RecordedPlan(bench).explainMissingChange(shipped("optimize"), naive, tiled, problem) + '\n';
+    }
+    gpu.kernels["transpose/naive"].right = false;
+    gpu.recorded = [](Verb, const Json& body) { return body["work"]["kernel"] == "transpose/naive"; };
+    text += "a fault: " + RecordedPlan(bench).faultCaveat(shipped("debug"), naive, {}) + '\n';
+    test::expectSnapshot("texts/recorded-plan.txt", text);
+}
+
 TEST_F(EngineTest, NoticesOfAnActionAreKeptInOrderAfterIt)
 {
     const SessionId id = open();
-    SessionModel model = valueOf(loadSession(*store, catalog, id));
+    SessionModel model = unwrap(loadSession(*store, catalog, id));
     std::vector<std::string> passed;
     Job outer;
     outer.notice = [&](const std::string& text) { passed.push_back(text); };
@@ -276,16 +330,16 @@ TEST_F(EngineTest, NoticesOfAnActionAreKeptInOrderAfterIt)
     EXPECT_EQ(log.job().silence, std::chrono::seconds(60)) << "the template's";
     log.job().notice("first");
     log.job().notice("second");
-    EXPECT_EQ(valueOf(store->events(id)).size(), 1U) << "not before the action's own event";
+    EXPECT_EQ(unwrap(store->events(id)).size(), 1U) << "not before the action's own event";
     EXPECT_EQ(passed.size(), 2U);
     log.keepNotices();
-    const std::vector<SessionEvent> events = valueOf(store->events(id));
+    const std::vector<SessionEvent> events = unwrap(store->events(id));
     ASSERT_EQ(events.size(), 3U);
     EXPECT_EQ(events[1].type, "stalled");
     EXPECT_THAT(events[1].dataJson, HasSubstr("first"));
     EXPECT_EQ(events[2].seq, 3);
     EXPECT_THAT(events[2].dataJson, HasSubstr("\"action\":\"profile\""));
-    EXPECT_THAT(valueOf(engine.view(id)).stalls, testing::ElementsAre("first", "second"));
+    EXPECT_THAT(unwrap(engine.view(id)).stalls, testing::ElementsAre("first", "second"));
 }
 
 TEST_F(EngineTest, WordsOfTheUserAreCheckedBeforeTheyAreKept)
@@ -293,7 +347,7 @@ TEST_F(EngineTest, WordsOfTheUserAreCheckedBeforeTheyAreKept)
     NewSession request;
     request.kernel = "transpose";
     request.kind = "baseline";
-    const SessionId baseline = valueOf(engine.create(request)).header.id;
+    const SessionId baseline = unwrap(engine.create(request)).header.id;
     const SessionId id = open();
     for (const char* reason : {"", " \t\n", "REASON"})
         EXPECT_EQ(engine.waive(id, "G1", reason).error().code, ErrorCode::usage) << reason;
@@ -302,34 +356,34 @@ TEST_F(EngineTest, WordsOfTheUserAreCheckedBeforeTheyAreKept)
     EXPECT_EQ(engine.option(baseline, "cumulative", true).error().code, ErrorCode::usage) << "nothing is kept";
     EXPECT_EQ(engine.option(baseline, "git", true).error().code, ErrorCode::usage);
     request.kind = "debug";
-    const SessionId debug = valueOf(engine.create(request)).header.id;
+    const SessionId debug = unwrap(engine.create(request)).header.id;
     EXPECT_EQ(engine.option(debug, "cumulative", true).error().code, ErrorCode::usage) << "nothing is evaluated";
-    EXPECT_EQ(valueOf(engine.option(debug, "git", true)).git, true);
-    EXPECT_TRUE(valueOf(engine.option(id, "cumulative", true)).cumulative);
-    EXPECT_FALSE(valueOf(engine.option(id, "cumulative", false)).cumulative);
-    const int last = valueOf(engine.view(id)).lastSeq;
+    EXPECT_EQ(unwrap(engine.option(debug, "git", true)).git, true);
+    EXPECT_TRUE(unwrap(engine.option(id, "cumulative", true)).cumulative);
+    EXPECT_FALSE(unwrap(engine.option(id, "cumulative", false)).cumulative);
+    const int last = unwrap(engine.view(id)).lastSeq;
     ASSERT_TRUE(store->appendEvent(id, {last + 1, "t", "parked", R"({"from":"transpose/naive","to":"transpose/tiled"})"}));
     EXPECT_EQ(engine.option(id, "cumulative", false).error().code, ErrorCode::badInput) << "a step is parked";
-    EXPECT_TRUE(valueOf(engine.option(id, "cumulative", true)).cumulative);
-    EXPECT_EQ(valueOf(engine.option(id, "git", false)).git, false);
+    EXPECT_TRUE(unwrap(engine.option(id, "cumulative", true)).cumulative);
+    EXPECT_EQ(unwrap(engine.option(id, "git", false)).git, false);
     EXPECT_EQ(engine.note(id, "").error().code, ErrorCode::usage);
     EXPECT_EQ(engine.edit(id).error().where, "edit");
     EXPECT_EQ(engine.tick(id, "G1", "x").error().code, ErrorCode::usage);
     EXPECT_EQ(engine.tick(id, "nowhere", "x").error().where, "nowhere");
-    EXPECT_EQ(valueOf(engine.tick(id, "smoke", "seen")).ticks.at("smoke"), "seen");
-    EXPECT_EQ(valueOf(engine.action(id, "choose-fix")), SessionAction::chooseFix);
+    EXPECT_EQ(unwrap(engine.tick(id, "smoke", "seen")).ticks.at("smoke"), "seen");
+    EXPECT_EQ(unwrap(engine.action(id, "choose-fix")), SessionAction::chooseFix);
     EXPECT_EQ(engine.action(id, "dance").error().where, "dance");
     EXPECT_EQ(engine.applyPattern(id, "nowhere").error().code, ErrorCode::notFound);
     ASSERT_TRUE(store->savePattern({"p", "", "P", "own", "", "", "", 10.0, {}, 2.0}));
     EXPECT_EQ(engine.applyPattern(id, "p", {.phase = "nowhere"}).error().where, "nowhere");
     EXPECT_EQ(engine.applyPattern(id, "p", {.quotedMinutes = -1}).error().code, ErrorCode::badInput);
-    valueOf(engine.applyPattern(id, "p", {.phase = "profile", .quotedMinutes = 7.0, .note = "n"}));
-    const PatternApplication use = valueOf(store->applications()).at(0);
+    unwrap(engine.applyPattern(id, "p", {.phase = "profile", .quotedMinutes = 7.0, .note = "n"}));
+    const PatternApplication use = unwrap(store->applications()).at(0);
     EXPECT_EQ(use.quotedMinutes, 7);
     EXPECT_EQ(use.quotedDollars, 2) << "the pattern's own";
     EXPECT_EQ(use.note, "n");
     EXPECT_EQ(use.session, id.text);
-    const std::vector<SessionEvent> events = valueOf(store->events(id));
+    const std::vector<SessionEvent> events = unwrap(store->events(id));
     EXPECT_THAT(events.back().dataJson, HasSubstr("\"phase\":\"profile\""));
 }
 
@@ -348,17 +402,17 @@ TEST_F(EngineTest, AFixIsChosenByItsIdItsVariantOrAnyVariantOneStepAway)
     EXPECT_EQ(lacking.code, ErrorCode::notRecorded);
     EXPECT_EQ(lacking.where, "transpose/tiled");
     gpu.recorded = {};
-    SessionView view = valueOf(engine.act(id, SessionAction::chooseFix, "transpose/tiled"));
+    SessionView view = unwrap(engine.act(id, SessionAction::chooseFix, "transpose/tiled"));
     EXPECT_EQ(toText(*view.candidate), "transpose/tiled");
     EXPECT_FALSE(view.fixTitle.empty());
     EXPECT_EQ(refusedAct(id, SessionAction::sanitize, "memcheck").code, ErrorCode::usage) << "not of this kind";
-    view = valueOf(engine.act(id, SessionAction::revert));
+    view = unwrap(engine.act(id, SessionAction::revert));
     EXPECT_EQ(refusedAct(id, SessionAction::chooseFix).code, ErrorCode::refused) << "none is left";
     EXPECT_EQ(refusedAct(id, SessionAction::keep, "x").code, ErrorCode::refused);
     const SessionId other = open();
     stepUntil(other, SessionAction::keep);
     EXPECT_EQ(refusedAct(other, SessionAction::keep, "maybe").where, "maybe");
-    EXPECT_EQ(valueOf(engine.act(other, SessionAction::keep, "no-git")).kept, true);
+    EXPECT_EQ(unwrap(engine.act(other, SessionAction::keep, "no-git")).kept, true);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "sessions/learning/build_alerts.h"
 #include "sessions/learning/history_parts.h"
 #include "sessions/learning/session_trace.h"
+#include "tests/support/snapshot.h"
 #include "tests/support/store_support.h"
 
 #include <chrono>
@@ -19,7 +20,6 @@ namespace kl {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
@@ -51,7 +51,7 @@ SessionTrace tracedSession(std::vector<TracedEvent> events)
 }
 
 /// H200s cost $6 per hour, an engineer 30.
-HistoryInput inputOf(std::vector<PatternApplication> applications = {})
+HistoryInput makeInput(std::vector<PatternApplication> applications = {})
 {
     HistoryInput input;
     input.applications = std::move(applications);
@@ -71,7 +71,7 @@ TracedEvent finishedAt(double minutes, const std::string& outcome)
 TEST(HistoryRows, AFinishedSessionHasWhatItsLastEventSays)
 {
     const HistoryRow row =
-        historyRow(tracedSession({happened("opened", 0, {{"device", "NVIDIA H200"}}), finishedAt(50, "kept")}), inputOf());
+        historyRow(tracedSession({happened("opened", 0, {{"device", "NVIDIA H200"}}), finishedAt(50, "kept")}), makeInput());
     EXPECT_EQ(row.id, "s");
     EXPECT_EQ(row.name, "N+6");
     EXPECT_EQ(row.kind, "optimize");
@@ -79,7 +79,7 @@ TEST(HistoryRows, AFinishedSessionHasWhatItsLastEventSays)
     EXPECT_EQ(row.date, "2026-01-02T03:04:05.000Z");
     EXPECT_EQ(row.objective, "make it fast");
     EXPECT_EQ(row.kernel, "transpose");
-    EXPECT_EQ(row.origin, "this database");
+    EXPECT_NE(row.origin, "");
     EXPECT_EQ(row.budgetMinutes, 240);
     EXPECT_EQ(row.status, SessionStatus::complete);
     EXPECT_EQ(row.statusText, "kept");
@@ -100,58 +100,97 @@ TEST(HistoryRows, OutcomesDecideTheStatusAndTheGain)
     for (const auto& [outcome, status, text] :
          {std::tuple{"reverted", SessionStatus::complete, "reverted"}, std::tuple{"ended-early", SessionStatus::endedEarly, "ended-early"},
           std::tuple{"abandoned", SessionStatus::endedEarly, "abandoned"}, std::tuple{"", SessionStatus::complete, "complete"}}) {
-        const HistoryRow row = historyRow(tracedSession({finishedAt(1, outcome)}), inputOf());
+        const HistoryRow row = historyRow(tracedSession({finishedAt(1, outcome)}), makeInput());
         EXPECT_EQ(row.status, status) << outcome;
         EXPECT_EQ(row.statusText, text) << outcome;
         EXPECT_EQ(nameOutcome(row), text);
         EXPECT_FALSE(row.gain) << outcome;
     }
-    const HistoryRow open = historyRow(tracedSession({happened("opened", 0)}), inputOf());
+    const HistoryRow open = historyRow(tracedSession({happened("opened", 0)}), makeInput());
     EXPECT_EQ(open.status, SessionStatus::open);
     EXPECT_EQ(open.statusText, "open");
-    EXPECT_EQ(open.minutes, (std::vector<Figure>{{50, FigureKind::measured, "so far"}}));
+    ASSERT_THAT(open.minutes, SizeIs(1));
+    EXPECT_EQ(open.minutes[0].value, 50);
+    EXPECT_EQ(open.minutes[0].kind, FigureKind::measured);
+    EXPECT_NE(open.minutes[0].source, "") << "it goes on";
     EXPECT_NE(open.money.why, "");
     EXPECT_TRUE(open.money.engineer) << "its time is known";
     EXPECT_FALSE(open.money.next) << "but no device that a price could be of";
     HistoryRow shipped;
     shipped.sample = true;
     shipped.status = SessionStatus::complete;
-    EXPECT_EQ(nameOutcome(shipped), "complete");
+    shipped.statusText = "kept";
+    const std::string complete = nameOutcome(shipped);
+    EXPECT_EQ(nameOutcome(historyRow(tracedSession({finishedAt(1, "")}), makeInput())), complete);
     shipped.status = SessionStatus::endedEarly;
-    EXPECT_EQ(nameOutcome(shipped), "ended early");
+    EXPECT_NE(nameOutcome(shipped), complete);
+    EXPECT_NE(nameOutcome(shipped), shipped.statusText) << "a shipped one by its status";
 }
 
 TEST(HistoryRows, AReplayAndAScriptCostNoTimeOfPeople)
 {
     SessionTrace trace = tracedSession({happened("opened", 0, {{"device", "NVIDIA H200"}}), finishedAt(50, "kept")});
     trace.header.source = Source::sample;
-    const HistoryInput saved = inputOf({{"u", "a", "s", "t", 12.0, 60.0, 3.0, false, ""}});
+    const HistoryInput saved = makeInput({{"u", "a", "s", "t", 12.0, 60.0, 3.0, false, ""}});
     HistoryRow row = historyRow(trace, saved);
     EXPECT_TRUE(row.replayed);
-    EXPECT_THAT(row.origin, HasSubstr("replayed"));
+    const std::string replayed = row.origin;
     EXPECT_THAT(row.money.gpu, IsEmpty());
     EXPECT_FALSE(row.money.engineer);
-    EXPECT_THAT(row.money.why, HasSubstr("recorded data"));
+    EXPECT_NE(row.money.why, "");
+    HistoryInput unpriced = saved;
+    unpriced.prices.clear();
+    EXPECT_EQ(historyRow(trace, unpriced).money.why, row.money.why) << "whatever its device costs";
     EXPECT_EQ(row.savedMinutes.size(), 1U) << "what is quoted, not what was replayed";
     EXPECT_EQ(row.savedMinutes[0].kind, FigureKind::quoted);
-    HistoryInput billed = inputOf();
+    HistoryInput billed = makeInput();
     billed.costs = {{"c", "s", "t", "gpu", 9, ""}};
     EXPECT_EQ(historyRow(trace, billed).money.gpu.at(0).value, 9);
     EXPECT_EQ(historyRow(trace, billed).money.why, "");
     trace.header.source = Source::live;
+    EXPECT_NE(historyRow(trace, unpriced).money.why, row.money.why);
+    const std::string people = historyRow(trace, makeInput()).origin;
+    EXPECT_NE(people, replayed);
     trace.header.kind = "optimize, scripted";
-    row = historyRow(trace, inputOf());
-    EXPECT_THAT(row.origin, HasSubstr("script"));
+    row = historyRow(trace, makeInput());
+    EXPECT_NE(row.origin, people);
+    EXPECT_NE(row.origin, replayed);
     EXPECT_DOUBLE_EQ(row.money.gpu.at(0).value, 4) << "its GPU time counts";
     EXPECT_FALSE(row.money.engineer);
+}
+
+TEST(HistoryRowTexts, SnapshotOfOriginsAndOutcomes)
+{
+    std::string text;
+    const auto add = [&](const std::string& which, const HistoryRow& row) {
+        const std::string minutes = row.minutes.empty() ? "" : row.minutes[0].source;
+        text += which + ": " + nameOutcome(row) + " | " + row.origin + " | " + minutes + " | " + row.money.why + '\n';
+    };
+    SessionTrace trace = tracedSession({happened("opened", 0, {{"device", "NVIDIA H200"}})});
+    add("open", historyRow(trace, makeInput()));
+    trace = tracedSession({happened("opened", 0, {{"device", "NVIDIA H200"}}), finishedAt(50, "kept")});
+    add("finished", historyRow(trace, makeInput()));
+    add("without a price", historyRow(trace, {}));
+    trace.header.kind = "optimize, scripted";
+    add("scripted", historyRow(trace, makeInput()));
+    trace.header.source = Source::sample;
+    add("replayed", historyRow(trace, makeInput()));
+    add("without an outcome", historyRow(tracedSession({finishedAt(1, "")}), makeInput()));
+    HistoryRow shipped;
+    shipped.sample = true;
+    shipped.status = SessionStatus::complete;
+    add("shipped", shipped);
+    shipped.status = SessionStatus::endedEarly;
+    add("shipped, ended early", shipped);
+    test::expectSnapshot("texts/history-rows.txt", text);
 }
 
 TEST(HistoryRows, SavingsAreThoseOfItsOwnUses)
 {
     const HistoryRow row = historyRow(tracedSession({finishedAt(1, "kept"), happened("pattern-applied", 1, {{"slug", "q"}})}),
-                                      inputOf({{"1", "a", "s", "t", 12.0, 60.0, 3.0, false, ""},
-                                               {"2", "a", "s", "t", 3.0, {}, 4.0, false, ""},
-                                               {"3", "b", "other", "t", 500.0, 500.0, 500.0, false, ""}}));
+                                      makeInput({{"1", "a", "s", "t", 12.0, 60.0, 3.0, false, ""},
+                                                 {"2", "a", "s", "t", 3.0, {}, 4.0, false, ""},
+                                                 {"3", "b", "other", "t", 500.0, 500.0, 500.0, false, ""}}));
     ASSERT_THAT(row.savedMinutes, SizeIs(2));
     EXPECT_EQ(row.savedMinutes[0].value, 15);
     EXPECT_EQ(row.savedMinutes[0].kind, FigureKind::measured);
@@ -160,7 +199,7 @@ TEST(HistoryRows, SavingsAreThoseOfItsOwnUses)
     EXPECT_EQ(row.savedDollarsQuoted, 7);
     EXPECT_THAT(row.patterns, ElementsAre("p", "q", "a"));
     EXPECT_EQ(row.patternsApplied, 3);
-    EXPECT_FALSE(historyRow(tracedSession({}), inputOf()).savedDollarsQuoted);
+    EXPECT_FALSE(historyRow(tracedSession({}), makeInput()).savedDollarsQuoted);
 }
 
 TEST(HistoryRows, MilestonesAreTheFirstOfTheirKind)
@@ -174,7 +213,7 @@ TEST(HistoryRows, MilestonesAreTheFirstOfTheirKind)
                                   ranAt("profiled", 11, ResultStatus::ok, CorrectnessResult::correct, ""),
                                   ranAt("profiled", 12, ResultStatus::ok, CorrectnessResult::correct, "dram-bound"),
                                   ranAt("profiled", 13, ResultStatus::ok, CorrectnessResult::correct, "dram-bound")}),
-                   inputOf());
+                   makeInput());
     EXPECT_EQ(row.minutesToBuild, 8);
     EXPECT_EQ(row.minutesToBottleneck, 12);
     EXPECT_EQ(row.device, "NVIDIA H200") << "of its first run";
@@ -182,7 +221,7 @@ TEST(HistoryRows, MilestonesAreTheFirstOfTheirKind)
 
 TEST(HistoryRows, TheNewestAnswersAndItsLessonsAreIts)
 {
-    HistoryInput input = inputOf();
+    HistoryInput input = makeInput();
     Pattern taught;
     taught.slug = "pad";
     taught.learnedIn = "s";
@@ -204,7 +243,7 @@ TEST(HistoryRows, TheNewestAnswersAndItsLessonsAreIts)
     EXPECT_THAT(row.learned, ElementsAre("pad"));
     EXPECT_TRUE(row.documented);
     const auto refused = [](const char* rule) { return happened("refused-attempt", 1, {{"rule", rule}, {"action", "choose-fix"}}); };
-    const HistoryRow blind = historyRow(tracedSession({refused("stop-below-half"), refused("profile-before-optimising")}), inputOf());
+    const HistoryRow blind = historyRow(tracedSession({refused("stop-below-half"), refused("profile-before-optimizing")}), makeInput());
     EXPECT_EQ(blind.blind, 2);
     EXPECT_THAT(blind.mistakes, SizeIs(1));
     EXPECT_EQ(row.blind, 0);
@@ -218,7 +257,7 @@ TEST(HistoryRows, WrongPathsEndWithTheirChange)
             tracedSession({happened("reverted", 1), chosen(2, "k/a"), chosen(5, "k/b"), happened("reverted", 9), happened("reverted", 20),
                            happened("hypothesis", 21, {{"text", "one"}}), happened("hypothesis", 25, {{"text", "two"}}), chosen(26, "k/c"),
                            happened("iteration-closed", 31), happened("reverted", 40), happened("iteration-closed", 50)}),
-            inputOf())
+            makeInput())
             .wrongPaths;
     EXPECT_EQ(paths, (std::vector<WrongPath>{{"k/b", 4}, {"one", 10}}));
 }

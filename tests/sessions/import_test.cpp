@@ -41,7 +41,7 @@ const DiagnosisTree& importTree()
     return *tree;
 }
 
-std::vector<RunRecord> runsOfReport(const std::string& name)
+std::vector<RunRecord> importReport(const std::string& name)
 {
     const std::string bytes = ncuData(name);
     const Result<ImportedFile> file = isNcuReport(bytes) ? readNcuReport(bytes, name) : readNcuCsv(bytes, name);
@@ -51,18 +51,18 @@ std::vector<RunRecord> runsOfReport(const std::string& name)
 
 TEST(ImportedRuns, AreNamesOfTheBytesAndThePlace)
 {
-    const std::vector<RunRecord> first = runsOfReport("three_kernels.ncu-rep");
-    const std::vector<RunRecord> again = runsOfReport("three_kernels.ncu-rep");
+    const std::vector<RunRecord> first = importReport("three_kernels.ncu-rep");
+    const std::vector<RunRecord> again = importReport("three_kernels.ncu-rep");
     ASSERT_EQ(first.size(), 3u);
     EXPECT_EQ(first[0].id, again[0].id);
     EXPECT_NE(first[0].id, first[1].id);
     EXPECT_EQ(first[0].id.text[14], '5'); // a version 5 UUID
-    EXPECT_NE(first[0].id, runsOfReport("three_kernels_raw.csv")[0].id);
+    EXPECT_NE(first[0].id, importReport("three_kernels_raw.csv")[0].id);
 }
 
 TEST(ImportedRuns, HoldWhatTheLaunchWas)
 {
-    const RunRecord run = runsOfReport("three_kernels.ncu-rep")[0];
+    const RunRecord run = importReport("three_kernels.ncu-rep")[0];
     EXPECT_EQ(run.source, Source::import);
     EXPECT_EQ(toText(run.problem), "BLOCK=256x1x1,GRID=1056x1x1");
     EXPECT_EQ(run.kernel.family, "program");
@@ -98,7 +98,7 @@ TEST(ImportedRuns, OccupancyCountsStaticAndDynamicSharedMemory)
 
 TEST(ImportedRuns, MissingMetricsAreDerivedWhereTheyFollowAndSaidWhereNot)
 {
-    const MetricSet metrics = *runsOfReport("three_kernels.ncu-rep")[0].metrics;
+    const MetricSet metrics = *importReport("three_kernels.ncu-rep")[0].metrics;
     const std::string perLoad = "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio";
     EXPECT_DOUBLE_EQ(metrics.values.at(perLoad).value_or(0), 32);
     EXPECT_THAT(metrics.spelled.at(perLoad), testing::HasSubstr("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum / "));
@@ -106,14 +106,14 @@ TEST(ImportedRuns, MissingMetricsAreDerivedWhereTheyFollowAndSaidWhereNot)
     EXPECT_DOUBLE_EQ(metrics.values.at("smsp__sass_inst_executed_op_global.sum").value_or(0), 2 * 524288);
     EXPECT_FALSE(metrics.values.at("lts__t_sectors_op_read.sum").has_value());
     EXPECT_THAT(metrics.missing.at("lts__t_sectors_op_read.sum"), testing::HasSubstr("ncu --set full"));
-    const MetricSet fma = *runsOfReport("three_kernels.ncu-rep")[1].metrics;
+    const MetricSet fma = *importReport("three_kernels.ncu-rep")[1].metrics;
     EXPECT_FALSE(fma.values.at(perLoad).has_value()) << "no loads, no quotient";
 }
 
 TEST(ImportedMetricTexts, SnapshotOfWhatTheyAreDerivedFromOrWhyNot)
 {
     std::set<std::string> lines;
-    const std::vector<RunRecord> runs = runsOfReport("three_kernels.ncu-rep");
+    const std::vector<RunRecord> runs = importReport("three_kernels.ncu-rep");
     for (const RunRecord& run : runs) {
         ASSERT_TRUE(run.metrics);
         for (const auto& [name, from] : run.metrics->spelled)
@@ -129,15 +129,15 @@ TEST(ImportedMetricTexts, SnapshotOfWhatTheyAreDerivedFromOrWhyNot)
 
 TEST(ImportedRuns, TheTreeSeesThroughWhatItHas)
 {
-    const std::vector<RunRecord> whole = runsOfReport("three_kernels.ncu-rep");
+    const std::vector<RunRecord> whole = importReport("three_kernels.ncu-rep");
     EXPECT_EQ(whole[0].diagnosis->finding.classId, "uncoalesced");
     EXPECT_EQ(whole[1].diagnosis->finding.classId, "fp32-bound");
     EXPECT_FALSE(whole[1].diagnosis->finding.inferred);
-    const std::vector<RunRecord> page = runsOfReport("three_kernels_raw.csv");
+    const std::vector<RunRecord> page = importReport("three_kernels_raw.csv");
     for (std::size_t i = 0; i < whole.size(); ++i)
         EXPECT_EQ(page[i].diagnosis->finding.classId, whole[i].diagnosis->finding.classId);
     for (const std::string& report : ncuReports())
-        for (const RunRecord& run : runsOfReport(report + ".ncu-rep")) {
+        for (const RunRecord& run : importReport(report + ".ncu-rep")) {
             EXPECT_TRUE(run.diagnosis.has_value());
             EXPECT_NE(run.diagnosis->finding.classId, "invalid") << report << ": " << run.imported->kernel;
         }
@@ -146,7 +146,7 @@ TEST(ImportedRuns, TheTreeSeesThroughWhatItHas)
 TEST(ImportedRuns, NoGridIsHeldAgainstSeveralLaunchesCountedTogether)
 {
     for (const char* name : {"ranges.ncu-rep", "graph.ncu-rep"}) {
-        const std::vector<RunRecord> runs = runsOfReport(name);
+        const std::vector<RunRecord> runs = importReport(name);
         ASSERT_EQ(runs.size(), 1u);
         EXPECT_TRUE(runs[0].launches.empty());
         EXPECT_NE(runs[0].diagnosis->finding.classId, "small-grid") << name;
@@ -160,7 +160,7 @@ TEST(ImportedRuns, NoGridIsHeldAgainstSeveralLaunchesCountedTogether)
 TEST(Bundles, ARunThatNoneCouldReadAgainIsNotWritten)
 {
     const support::TempDir dir;
-    RunRecord run = runsOfReport("three_kernels.ncu-rep").front();
+    RunRecord run = importReport("three_kernels.ncu-rep").front();
     run.reason = std::string(kMostRunBytes, 'x');
     for (const char* name : {"large.bundle", "large.json"}) {
         Result<BundleWriter> writer = BundleWriter::begin(dir / name);
@@ -174,7 +174,7 @@ TEST(Bundles, ARunThatNoneCouldReadAgainIsNotWritten)
 
 TEST(ImportedRuns, GoThroughJsonAndBundlesWhole)
 {
-    const std::vector<RunRecord> runs = runsOfReport("three_kernels.ncu-rep");
+    const std::vector<RunRecord> runs = importReport("three_kernels.ncu-rep");
     const support::TempDir dir;
     for (const char* name : {"runs.bundle", "runs.json"}) {
         Result<BundleWriter> writer = BundleWriter::begin(dir / name);
@@ -234,7 +234,7 @@ TEST(OpenFile, ACompressedReportThatIsCutOffIsRefused)
 
 TEST(NcuOpinion, TopRulesOfTheRealReportsAreClasses)
 {
-    const std::vector<RunRecord> runs = runsOfReport("three_kernels.ncu-rep");
+    const std::vector<RunRecord> runs = importReport("three_kernels.ncu-rep");
     const auto strided = ncuOpinion(runs[0].imported->rules, *runs[0].metrics);
     ASSERT_TRUE(strided.has_value());
     EXPECT_EQ(strided->rule->rule, "MemoryCacheAccessPattern");
@@ -251,7 +251,7 @@ TEST(NcuOpinion, TopRulesOfTheRealReportsAreClasses)
 
 TEST(NcuOpinion, EstimatesOfTheKernelComeFirstThenLocalOnesThenOrder)
 {
-    const auto rule = [](const char* id, std::optional<double> percent, const char* scope, const char* kind = "optimisation") {
+    const auto rule = [](const char* id, std::optional<double> percent, const char* scope, const char* kind = "optimization") {
         return RuleResult{"", id, "", kind, "", percent, scope, {}, {}};
     };
     const MetricSet none;
@@ -277,21 +277,21 @@ TEST(NcuOpinion, SpeedOfLightIsDistinguishedByItsWordsAndTheBusiestUnit)
     metrics.values["sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"] = 85;
     metrics.values["gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"] = 90;
     metrics.values["sm__throughput.avg.pct_of_peak_sustained_elapsed"] = 40;
-    const auto classOf = [&](const char* text) {
-        return classifyNcuRule({"SpeedOfLight", "SOLBottleneck", "", "optimisation", text, {}, "", {}, {}}, metrics);
+    const auto classify = [&](const char* text) {
+        return classifyNcuRule({"SpeedOfLight", "SOLBottleneck", "", "optimization", text, {}, "", {}, {}}, metrics);
     };
-    EXPECT_EQ(classOf("Memory is more heavily utilized than Compute: look"), "l2-bound");
-    EXPECT_EQ(classOf("Compute is more heavily utilized than Memory: look"), "fp64-bound");
-    EXPECT_EQ(classOf("This workload is utilizing greater than 80.0% of the available"), "l2-bound");
-    EXPECT_EQ(classOf("typically indicate latency issues. Look"), "latency-bound");
-    EXPECT_EQ(classOf("This kernel grid is too small to fill"), "small-grid");
-    EXPECT_EQ(classOf("Compute and Memory are well-balanced: to"), "balanced");
+    EXPECT_EQ(classify("Memory is more heavily utilized than Compute: look"), "l2-bound");
+    EXPECT_EQ(classify("Compute is more heavily utilized than Memory: look"), "fp64-bound");
+    EXPECT_EQ(classify("This workload is utilizing greater than 80.0% of the available"), "l2-bound");
+    EXPECT_EQ(classify("typically indicate latency issues. Look"), "latency-bound");
+    EXPECT_EQ(classify("This kernel grid is too small to fill"), "small-grid");
+    EXPECT_EQ(classify("Compute and Memory are well-balanced: to"), "balanced");
 }
 
 /// A bundle as the programs before this one wrote it: a frame that says how large it is.
 TEST(Bundles, ThoseThatWereWrittenAtOnceAreRead)
 {
-    const std::vector<RunRecord> runs = runsOfReport("three_kernels.ncu-rep");
+    const std::vector<RunRecord> runs = importReport("three_kernels.ncu-rep");
     Json json{{"schema", "kernelloop.bundle/1"}, {"exported_at", "2026-01-01T00:00:00.000Z"}, {"results", Json::array()}};
     for (const RunRecord& run : runs)
         json["results"].push_back(runToJson(run));
@@ -301,7 +301,7 @@ TEST(Bundles, ThoseThatWereWrittenAtOnceAreRead)
 }
 
 /// Peak memory, bytes, of what a process of its own does.
-std::size_t peakOf(const std::function<bool()>& work)
+std::size_t measurePeak(const std::function<bool()>& work)
 {
     const pid_t child = ::fork();
     if (child == 0)
@@ -323,7 +323,7 @@ TEST(Bundles, AnySizeIsWrittenAndReadInTheMemoryOfAFewRuns)
     RunRecord run = support::profiledRun(newUuid(), "naive", "2026-03-01T09:00:00.000Z", 1000);
     run.reason.assign(kNote, 'x'); // large, and quickly compressed
     const std::size_t count = kOnce / kNote + 4;
-    const std::size_t writing = peakOf([&] {
+    const std::size_t writing = measurePeak([&] {
         Result<BundleWriter> writer = BundleWriter::begin(dir / "large.bundle");
         for (std::size_t i = 0; writer && i < count; ++i) {
             run.id.text = "run-" + std::to_string(i);
@@ -332,7 +332,7 @@ TEST(Bundles, AnySizeIsWrittenAndReadInTheMemoryOfAFewRuns)
         }
         return writer && writer->finish();
     });
-    const std::size_t reading = peakOf([&] {
+    const std::size_t reading = measurePeak([&] {
         const Result<PlainFile> file = PlainFile::open(dir / "large.bundle");
         RunReader reader(file->bytes(), true, "large");
         for (std::size_t seen = 0;;) {
@@ -343,7 +343,7 @@ TEST(Bundles, AnySizeIsWrittenAndReadInTheMemoryOfAFewRuns)
         }
     });
     EXPECT_LT(std::filesystem::file_size(dir / "large.bundle"), kOnce / 100);
-    const std::size_t idle = peakOf([] { return true; });
+    const std::size_t idle = measurePeak([] { return true; });
     EXPECT_LT(writing, idle + kOnce / 12);
     EXPECT_LT(reading, idle + kOnce / 12);
 }
@@ -385,7 +385,7 @@ TEST(ListSplitter, CutsWhatTheParserWouldFind)
 TEST(ImportedRuns, WhatWasMeasuredElsewhereCountsAsImported)
 {
     const auto store = support::openStore(":memory:");
-    std::vector<RunRecord> runs(3, runsOfReport("three_kernels.ncu-rep")[0]);
+    std::vector<RunRecord> runs(3, importReport("three_kernels.ncu-rep")[0]);
     const Source given[] = {Source::live, Source::sample, Source::import};
     const Source stored[] = {Source::import, Source::sample, Source::import};
     for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -102,17 +102,17 @@ TEST(SampleFields, TheStoredSessionsHaveTheirFiguresAndDays)
     const auto sessions = store->sessions();
     ASSERT_TRUE(sessions);
     ASSERT_THAT(*sessions, SizeIs(7));
-    const auto eventOf = [&](const std::string& name, std::size_t i) {
+    const auto findEvent = [&](const std::string& name, std::size_t i) {
         const auto header = std::ranges::find(*sessions, name, &SessionHeader::name);
         return store->events(header->id)->at(i);
     };
-    const auto finished = [&](const std::string& name) { return *parseJson(eventOf(name, 1).dataJson, name); };
+    const auto finished = [&](const std::string& name) { return *parseJson(findEvent(name, 1).dataJson, name); };
     const auto first = std::ranges::find(*sessions, "N", &SessionHeader::name);
     EXPECT_EQ(first->createdAt, "2025-10-12T00:00:00.000Z");
     EXPECT_EQ(first->kernel, "attention");
     EXPECT_EQ(first->source, Source::sample);
-    EXPECT_EQ(eventOf("N", 1).at, "2025-10-13T00:00:00.000Z") << "its last day";
-    EXPECT_EQ(eventOf("N+1", 1).at, "2025-10-12T00:00:00.000Z");
+    EXPECT_EQ(findEvent("N", 1).at, "2025-10-13T00:00:00.000Z") << "its last day";
+    EXPECT_EQ(findEvent("N+1", 1).at, "2025-10-12T00:00:00.000Z");
     EXPECT_EQ(finished("N")["speedup"], 0.09);
     EXPECT_EQ(finished("N")["minutes"], 180);
     EXPECT_EQ(finished("N")["outcome"], "complete");
@@ -133,7 +133,7 @@ TEST(SampleFields, TheStoredSessionsHaveTheirFiguresAndDays)
         gates += row.gates.size();
     }
     EXPECT_GT(gates, 0U);
-    EXPECT_EQ((*parseJson(eventOf("N+1", 0).dataJson, "opened"))["status"], rows->at(1).statusText);
+    EXPECT_EQ((*parseJson(findEvent("N+1", 0).dataJson, "opened"))["status"], rows->at(1).statusText);
 }
 
 /// Uncoalesced below 60 % of DRAM's peak, with the estimate of its excess traffic; bank conflicts below 90 %; else balanced.
@@ -189,7 +189,7 @@ protected:
     RunRecord runAt(const std::string& id, const std::string& kernel, const std::string& at, double us)
     {
         RunRecord run = support::timedRun(id, "naive", at, us * 1e3);
-        run.kernel = valueOf(parseAddress(kernel));
+        run.kernel = unwrap(parseAddress(kernel));
         return run;
     }
     RunRecord profileAt(const std::string& id, const std::string& kernel, const std::string& at, double us)
@@ -200,7 +200,7 @@ protected:
         run.diagnosis = tree.diagnose(run, {});
         return run;
     }
-    std::vector<FixState> own() { return valueOf(ownStates(*store, catalog, tree)); }
+    std::vector<FixState> own() { return unwrap(ownStates(*store, catalog, tree)); }
 };
 
 TEST_F(CasesOfADatabase, TheNewestProfileAndTheNewestTimeOfEachPointCount)
@@ -251,11 +251,11 @@ TEST_F(CasesOfADatabase, WhatIsReplayedIsWeighedByTheShippedModelAlone)
         const std::string problem = "M=64,N=" + std::to_string(64 + i);
         for (RunRecord run : {profileAt("p" + std::to_string(i), "transpose/naive", "2026-01-01T00:00:00.000Z", 800),
                               runAt("r" + std::to_string(i), "transpose/tiled", "2026-01-02T00:00:00.000Z", 50)}) {
-            run.problem = valueOf(parseParams(problem));
+            run.problem = unwrap(parseParams(problem));
             ASSERT_TRUE(store->saveRun(run));
         }
     }
-    const DiagnosisTree embedded = valueOf(DiagnosisTree::loadEmbedded());
+    const DiagnosisTree embedded = unwrap(DiagnosisTree::loadEmbedded());
     TrainedRecommender recommender(*store, catalog, embedded);
     const auto confidence = [&](Source source) {
         RunRecord run = profileAt("x", "transpose/naive", "2026-01-03T00:00:00.000Z", 800);
@@ -268,8 +268,8 @@ TEST_F(CasesOfADatabase, WhatIsReplayedIsWeighedByTheShippedModelAlone)
     const Fix replayed = confidence(Source::sample), measured = confidence(Source::live);
     const RunRecord run = profileAt("x", "transpose/naive", "2026-01-03T00:00:00.000Z", 800);
     const FixState state = computeState(run, embedded);
-    const FixChance shipped = valueOf(loadShippedModel())->estimateChance(state, "stage-in-shared-memory");
-    const FixChance trained = valueOf(trainModel(*store, catalog, embedded))->estimateChance(state, "stage-in-shared-memory");
+    const FixChance shipped = unwrap(loadShippedModel())->estimateChance(state, "stage-in-shared-memory");
+    const FixChance trained = unwrap(trainModel(*store, catalog, embedded))->estimateChance(state, "stage-in-shared-memory");
     EXPECT_DOUBLE_EQ(replayed.confidence, shipped.chance);
     EXPECT_EQ(replayed.gain, shipped.reduction());
     EXPECT_DOUBLE_EQ(measured.confidence, trained.chance);
@@ -282,14 +282,14 @@ TEST_F(CasesOfADatabase, WhatIsReplayedIsWeighedByTheShippedModelAlone)
 TEST_F(CasesOfADatabase, FixesOfSecondFindingsAreWeighedTooAndThoseOfNoKindKeepTheirPlace)
 {
     const RunRecord run = profileAt("1", "transpose/naive", "2026-01-01T00:00:00.000Z", 800);
-    const auto fixOf = [](const char* id, const char* kind, const char* variant = "") {
+    const auto makeFix = [](const char* id, const char* kind, const char* variant = "") {
         Fix fix{id, id, {}, 0.5, variant, {}};
         fix.kind = kind;
         return fix;
     };
     Diagnosis diagnosis = *run.diagnosis;
     Finding second;
-    second.fixes = {fixOf("note", ""), fixOf("coalesce", "coalesce-accesses"), fixOf("ready", "vector-loads", "transpose/vector")};
+    second.fixes = {makeFix("note", ""), makeFix("coalesce", "coalesce-accesses"), makeFix("ready", "vector-loads", "transpose/vector")};
     diagnosis.secondary = {second};
     const FixModel model = FixModel::makeTrained({});
     weigh(diagnosis, run, tree, model);
@@ -313,19 +313,19 @@ TEST_F(CasesOfADatabase, AlertsOfASessionAreItsOwn)
     session("a", "optimize");
     session("b", "optimize");
     session("c", "sample");
-    const std::vector<Alert> alerts = valueOf(sessionAlerts(*store, {"a"}));
+    const std::vector<Alert> alerts = unwrap(sessionAlerts(*store, {"a"}));
     ASSERT_THAT(alerts, SizeIs(1));
     EXPECT_EQ(alerts[0].code, "over-budget");
     EXPECT_EQ(alerts[0].subject, "session:a");
     EXPECT_EQ(alerts[0].next->at(StepArgument::session), "a");
-    EXPECT_THAT(valueOf(sessionAlerts(*store, {"c"})), IsEmpty());
+    EXPECT_THAT(unwrap(sessionAlerts(*store, {"c"})), IsEmpty());
     ASSERT_TRUE(store->appendEvent({"a"}, {3, "2026-01-02T09:31:00.000Z", event::kBuildValidated, R"({"status": "failed"})"}));
     ASSERT_TRUE(store->appendEvent({"a"}, {4, "2026-01-02T10:31:00.000Z", event::kBuildValidated, R"({"status": "failed"})"}));
     std::vector<std::string> codes;
-    for (const Alert& alert : valueOf(sessionAlerts(*store, {"a"})))
+    for (const Alert& alert : unwrap(sessionAlerts(*store, {"a"})))
         codes.push_back(alert.code);
     EXPECT_THAT(codes, ElementsAre("over-budget", "build-time-out", "build-history"));
-    EXPECT_THAT(valueOf(sessionAlerts(*store, {"b"})), SizeIs(1));
+    EXPECT_THAT(unwrap(sessionAlerts(*store, {"b"})), SizeIs(1));
 }
 
 TEST(HistoryFields, OfMistakesAndTotalsAreInTheJson)
@@ -447,7 +447,7 @@ TEST_F(CasesOfADatabase, EachDeviceAndProblemIsAStateOfItsOwn)
             RunRecord after = runAt("r" + std::to_string(number), "transpose/tiled", "2026-01-02T00:00:00.000Z", 100.0 * number);
             for (RunRecord* run : {&before, &after}) {
                 run->device.name = device;
-                run->problem = valueOf(parseParams(problem));
+                run->problem = unwrap(parseParams(problem));
                 ASSERT_TRUE(store->saveRun(*run));
             }
         }

@@ -14,7 +14,7 @@ namespace {
 /// A database that another program writes to: what is measured meanwhile.
 class Locked : public EngineTest {
 protected:
-    Locked() : other(valueOf(sqlite::Connection::open((folder / "kl.db").string(), true, false)))
+    Locked() : other(unwrap(sqlite::Connection::open((folder / "kl.db").string(), true, false)))
     {
         EXPECT_TRUE(other.exec("BEGIN IMMEDIATE"));
         job.stop = stop.get_token();
@@ -39,19 +39,19 @@ protected:
 
 TEST_F(Locked, AMeasurementIsAnsweredAndKeptInAFile)
 {
-    RunRecord run = valueOf(bench.run(naive, {}, true, job));
+    RunRecord run = unwrap(bench.run(naive, {}, true, job));
     EXPECT_EQ(run.correctness.result, CorrectnessResult::correct);
     EXPECT_TRUE(warned(run.warnings));
     EXPECT_EQ(stated.size(), 2U) << "that it waits, and that it is not stored";
     EXPECT_EQ(files(), 1U);
-    const Comparison comparison = valueOf(bench.ab(naive, tiled, {}, 1.0, job));
+    const Comparison comparison = unwrap(bench.ab(naive, tiled, {}, 1.0, job));
     EXPECT_TRUE(warned(comparison.warnings));
     EXPECT_EQ(files(), 2U);
     EXPECT_FALSE(store->run(run.id));
     ASSERT_TRUE(other.exec("ROLLBACK"));
     store = support::openStore((folder / "kl.db").string());
     run.warnings.pop_back();
-    EXPECT_EQ(valueOf(store->run(run.id)), run);
+    EXPECT_EQ(unwrap(store->run(run.id)), run);
     EXPECT_TRUE(store->comparison(comparison.id));
     EXPECT_EQ(files(), 0U);
 }
@@ -64,10 +64,10 @@ TEST_F(Locked, WhoeverWaitsStoresItAndLeavesNoFile)
         EXPECT_EQ(files(), 1U) << "it is safe while it waits";
         EXPECT_TRUE(other.exec("ROLLBACK"));
     };
-    const RunRecord run = valueOf(bench.profile(naive, {}, 0, job));
+    const RunRecord run = unwrap(bench.profile(naive, {}, 0, job));
     EXPECT_FALSE(warned(run.warnings));
     EXPECT_EQ(stated.size(), 1U);
-    EXPECT_EQ(valueOf(store->run(run.id)), run);
+    EXPECT_EQ(unwrap(store->run(run.id)), run);
     EXPECT_EQ(files(), 0U);
 }
 
@@ -85,7 +85,7 @@ TEST_F(Locked, AStepOfASessionIsAddedBeforeTheNext)
     ASSERT_FALSE(again) << "the same step must not be made twice";
     EXPECT_EQ(again.error().code, ErrorCode::environment);
     ASSERT_TRUE(other.exec("ROLLBACK"));
-    const SessionView view = valueOf(engine.step(id));
+    const SessionView view = unwrap(engine.step(id));
     EXPECT_EQ(files(), 0U);
     EXPECT_EQ(store->events(id)->size(), before + 2) << "the step that was kept, and the next";
     EXPECT_FALSE(view.phase.empty());

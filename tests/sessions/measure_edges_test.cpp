@@ -80,16 +80,16 @@ TEST_F(EngineTest, RequestsAskForWhatTheScopeSays)
 TEST_F(EngineTest, ANarrowedProfileTakesItsPartOfTheRecordedOne)
 {
     const Address naive{"transpose", "naive", {}};
-    const std::map<std::string, std::optional<double>> all = valueOf(bench.profile(naive, {}, 2)).metrics->values;
+    const std::map<std::string, std::optional<double>> all = unwrap(bench.profile(naive, {}, 2)).metrics->values;
     ASSERT_FALSE(all.empty());
     const std::string name = all.begin()->first;
     ProfileScope scope(2);
     scope.metrics = {name};
-    RunRecord run = valueOf(bench.profile(naive, {}, scope));
+    RunRecord run = unwrap(bench.profile(naive, {}, scope));
     EXPECT_EQ(run.metrics->values, (std::map<std::string, std::optional<double>>{{name, all.at(name)}}));
     EXPECT_FALSE(run.sourceProfile);
     scope.metrics = {"regex:^" + name.substr(0, 8)};
-    EXPECT_TRUE(valueOf(bench.profile(naive, {}, scope)).metrics->values.contains(name));
+    EXPECT_TRUE(unwrap(bench.profile(naive, {}, scope)).metrics->values.contains(name));
     for (const char* wrong : {"regex:(", "regex:^nothing$", "no_such.metric"}) {
         scope.metrics = {wrong};
         const Error error = bench.profile(naive, {}, scope).error();
@@ -100,22 +100,22 @@ TEST_F(EngineTest, ANarrowedProfileTakesItsPartOfTheRecordedOne)
         for (const std::string_view known : section.metrics)
             if (!all.contains(std::string(known))) {
                 scope.metrics = {std::string(known)};
-                EXPECT_TRUE(valueOf(bench.profile(naive, {}, scope)).metrics->missing.contains(std::string(known)));
+                EXPECT_TRUE(unwrap(bench.profile(naive, {}, scope)).metrics->missing.contains(std::string(known)));
                 break;
             }
     scope = ProfileScope(2);
     scope.cacheControl = "none";
     EXPECT_EQ(bench.profile(naive, {}, scope).error().code, ErrorCode::notRecorded);
     scope.cacheControl = "flush";
-    EXPECT_EQ(valueOf(bench.profile(naive, {}, scope)).metrics->values, all);
+    EXPECT_EQ(unwrap(bench.profile(naive, {}, scope)).metrics->values, all);
     scope = ProfileScope(2);
     scope.counters = false;
-    run = valueOf(bench.profile(naive, {}, scope));
+    run = unwrap(bench.profile(naive, {}, scope));
     EXPECT_FALSE(run.metrics);
     EXPECT_TRUE(run.timing);
     scope = ProfileScope(2);
     scope.countersOnly = true;
-    run = valueOf(bench.profile(naive, {}, scope));
+    run = unwrap(bench.profile(naive, {}, scope));
     EXPECT_TRUE(run.metrics);
     EXPECT_FALSE(run.timing || run.baseline || run.sourceProfile);
     EXPECT_EQ(run.correctness.result, CorrectnessResult::notChecked);

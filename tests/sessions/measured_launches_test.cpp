@@ -127,7 +127,8 @@ TEST_F(ComparedOutputs, WhatIsMissingOrNotFiniteFails)
     EXPECT_EQ(compared().nonfinite, 1);
     EXPECT_FALSE(compared().pass);
     write("got/a.npy", {1, 2, 3});
-    EXPECT_THAT(compared().reason, HasSubstr("[3] instead of [4]"));
+    for (const char* shape : {"[3]", "[4]"})
+        EXPECT_THAT(compared().reason, HasSubstr(shape));
     std::filesystem::remove(folder / "wanted/a.npy");
     EXPECT_FALSE(compareOutputs(folder / "got", folder / "wanted", {}, "N=4").ok()) << "a reference without outputs checks nothing";
 }

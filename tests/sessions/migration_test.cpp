@@ -10,10 +10,13 @@
 #include <barrier>
 #include <csignal>
 #include <fmt/format.h>
+#include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace kl {
 namespace {
@@ -95,11 +98,14 @@ TEST(StoreOpen, RefusesAFolderThatCannotBeLookedAt)
 {
     const TempDir dir;
     std::filesystem::create_symlink("loop", dir / "loop");
-    for (const std::string& folder : {std::string(300, 'a'), std::string("loop")}) {
-        const auto store = Store::open((dir / folder / "x.db").string());
+    for (const auto& [folder, reason] : {std::pair{std::string(300, 'a'), std::errc::filename_too_long},
+                                         std::pair{std::string("loop"), std::errc::too_many_symbolic_link_levels}}) {
+        const std::string location = (dir / folder / "x.db").string();
+        const auto store = Store::open(location);
         ASSERT_FALSE(store.ok());
         EXPECT_EQ(store.error().code, ErrorCode::badInput);
-        EXPECT_TRUE(store.error().message.starts_with("The folder of ")) << store.error().message;
+        EXPECT_EQ(store.error().where, location);
+        EXPECT_NE(store.error().message.find(std::make_error_code(reason).message()), std::string::npos) << store.error().message;
     }
 }
 
@@ -436,6 +442,57 @@ TEST(Migration, PatternsOfBeforeTheSearchIndexAreFoundByEachOfTheirTexts)
     const auto store = openStore(dir / "kl.db");
     for (const char* word : {"lesson", "quokka", "wombat", "numbat"})
         EXPECT_EQ(*store->searchPatterns(word), std::vector<std::string>{"lesson"}) << word;
+}
+
+TEST(Migration, SessionsAndPatternsOfBeforeHaveTheNamesOfToday)
+{
+    const TempDir dir;
+    makeVersion(dir / "kl.db", 8);
+    ASSERT_TRUE(
+        Connection::open(dir / "kl.db", true, false)
+            ->exec("INSERT INTO patterns(slug, label, title, kind, problem, advice, applies_when, origin, position) "
+                   "VALUES('measure-before-optimising', '', 'quokka', 'expert', 'suite-right', '', '', '', 1);"
+                   "INSERT INTO pattern_search(slug, title, problem, advice) VALUES('measure-before-optimising', 'quokka', '', '');"
+                   "INSERT INTO pattern_applications(id, pattern, at, derived, note) "
+                   "VALUES('a1', 'measure-before-optimising', 't', 0, 'both-right');"
+                   "INSERT INTO sessions VALUES('s1', 'N', 'expert', '', 'k', 'live', 't', "
+                   "'{\"checks\":[\"smallest-right\",\"kernel-right\",\"start-right\",\"suite-right\",\"both-right\",\"finite\"]}');"
+                   "INSERT INTO session_events VALUES('s1', 1, 't', 'pattern-applied', '{\"slug\":\"measure-before-optimising\"}');"
+                   "INSERT INTO session_events VALUES('s1', 2, 't', 'refused-attempt', "
+                   "'{\"rule\":\"profile-before-optimising\",\"message\":\"two at once\"}')"));
+    const auto store = openStore(dir / "kl.db");
+    EXPECT_EQ(store->patterns()->front().slug, "measure-before-optimizing");
+    EXPECT_EQ(store->patterns()->front().problem, "suite-right") << "texts stay as they are";
+    EXPECT_EQ(*store->searchPatterns("quokka"), std::vector<std::string>{"measure-before-optimizing"});
+    const Result<Connection> db = Connection::open(dir / "kl.db", false, false);
+    EXPECT_EQ(*db->texts("SELECT pattern || ' ' || note FROM pattern_applications"),
+              std::vector<std::string>{"measure-before-optimizing both-right"});
+    EXPECT_EQ(*db->texts("SELECT template FROM sessions"),
+              std::vector<std::string>{
+                  R"({"checks":["smallest-correct","kernel-correct","start-correct","suite-correct","both-correct","finite"]})"});
+    EXPECT_EQ(*db->texts("SELECT data FROM session_events ORDER BY seq"),
+              (std::vector<std::string>{R"({"slug":"measure-before-optimizing"})",
+                                        R"({"rule":"profile-before-optimizing","message":"two at once"})"}));
+    EXPECT_TRUE(store->check()->empty());
+}
+
+TEST(Migration, APatternThatHasTheNewNameAlreadyKeepsIt)
+{
+    const TempDir dir;
+    makeVersion(dir / "kl.db", 8);
+    ASSERT_TRUE(Connection::open(dir / "kl.db", true, false)
+                    ->exec("INSERT INTO patterns(slug, label, title, kind, problem, advice, applies_when, origin, position) VALUES"
+                           "('measure-before-optimising', '', 'quokka', 'expert', '', '', '', '', 1), "
+                           "('measure-before-optimizing', '', 'wombat', 'own', '', '', '', '', 2);"
+                           "INSERT INTO pattern_search(slug, title, problem, advice) VALUES"
+                           "('measure-before-optimising', 'quokka', '', ''), ('measure-before-optimizing', 'wombat', '', '');"
+                           "INSERT INTO pattern_applications(id, pattern, at, derived, note) "
+                           "VALUES('a1', 'measure-before-optimising', 't', 0, '')"));
+    const auto store = openStore(dir / "kl.db");
+    EXPECT_EQ(store->patterns()->size(), 2U);
+    EXPECT_EQ(*store->searchPatterns("wombat"), std::vector<std::string>{"measure-before-optimizing"});
+    EXPECT_EQ(*store->searchPatterns("quokka"), std::vector<std::string>{"measure-before-optimising"});
+    EXPECT_TRUE(store->check()->empty());
 }
 
 TEST(Migration, AFailedStepLeavesTheOldVersion)

@@ -38,7 +38,7 @@ protected:
         view.fixTitle = "Stage the tile";
         view.fixSeq = 6;
         view.environment = EnvReport{{{"gpu", Requirement::required, CheckResult::pass, "H200", "w", "f"}}, ""};
-        view.memoryCheck = MemoryCheck{hashOf(*view.candidate), "nothing", "", 0, true};
+        view.memoryCheck = MemoryCheck{findSourceHash(*view.candidate), "nothing", "", 0, true};
         int seq = 0;
         using enum Evidence;
         for (const auto& [kind, run, address] :
@@ -46,7 +46,7 @@ protected:
               std::tuple{profile, &view.profileRun, &view.start}, std::tuple{candidate, &view.candidateRun, &*view.candidate}}) {
             *run = support::profiledRun("r" + std::to_string(++seq), address->variant, "t", 20'000);
             (*run)->problem = view.problem;
-            (*run)->sourceHash = hashOf(*address);
+            (*run)->sourceHash = findSourceHash(*address);
             (*run)->speedup = 1.3;
             (*run)->launches = {{"kernel", 16, 256, 32, 0, 1024, 0}};
             (*run)->device.smemPerBlockOptin = 232448;
@@ -66,7 +66,7 @@ protected:
         view.evaluation->blocks = 10;
     }
 
-    std::string hashOf(const Address& address) const { return catalog.identify(address, model.view.problem)->sourceHash; }
+    std::string findSourceHash(const Address& address) const { return catalog.identify(address, model.view.problem)->sourceHash; }
     GateView gate(const std::string& id) const { return evaluateGate(*model.plan.gate(id), {model.plan, model.view, model.family}); }
     /// As loadSession() does.
     void evaluate()

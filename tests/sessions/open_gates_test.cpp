@@ -14,7 +14,7 @@ TEST_F(OpenGates, AnOpenSessionShowsTheGatesThatWereAsked)
 {
     const SessionId id = open();
     stepTo(id, "profile");
-    History history = valueOf(loadHistory(*store));
+    History history = unwrap(loadHistory(*store));
     const auto row = std::ranges::find(history.rows, id.text, &HistoryRow::id);
     ASSERT_NE(row, history.rows.end());
     EXPECT_TRUE(row->gates.empty());
@@ -29,7 +29,7 @@ TEST_F(OpenGates, RowsThatAreFinishedShippedOrUnreadableStayAsTheyAre)
 {
     const SessionId id = open();
     stepTo(id, "profile");
-    History history = valueOf(loadHistory(*store));
+    History history = unwrap(loadHistory(*store));
     HistoryRow row = *std::ranges::find(history.rows, id.text, &HistoryRow::id);
     row.gates = {{"G7", "kept", FigureKind::quoted, {}, ""}};
     std::vector<HistoryRow> rows(4, row);
@@ -52,8 +52,8 @@ TEST_F(OpenGates, AWaivedGateIsWaivedAndOthersKeepTheirResult)
     gpu.environment.checks = {{"gpu", Requirement::required, CheckResult::fail, "busy", "", ""}};
     const SessionId id = open();
     step(id);
-    valueOf(engine.waive(id, "G1", "it is shared"));
-    History history = valueOf(loadHistory(*store));
+    unwrap(engine.waive(id, "G1", "it is shared"));
+    History history = unwrap(loadHistory(*store));
     addOpenGates(history.rows, *store, catalog);
     const auto gatesIn = [&](const SessionId& session) {
         std::vector<std::string> texts;

@@ -11,13 +11,13 @@
 namespace kl {
 namespace {
 
-std::string nextOf(const FlowFacts& facts)
+std::string findNextNode(const FlowFacts& facts)
 {
     const PatternFlow flow = patternFlow(facts);
     return flow.next() ? flow.next()->id : std::string();
 }
 
-FlowState stateOf(const FlowFacts& facts, const std::string& id)
+FlowState findState(const FlowFacts& facts, const std::string& id)
 {
     const PatternFlow flow = patternFlow(facts);
     return std::ranges::find(flow.nodes, id, &FlowNode::id)->state;
@@ -26,32 +26,32 @@ FlowState stateOf(const FlowFacts& facts, const std::string& id)
 TEST(PatternFlow, ShowsWhichPatternIsNext)
 {
     FlowFacts facts;
-    EXPECT_EQ(nextOf(facts), "environment");
+    EXPECT_EQ(findNextNode(facts), "environment");
     facts.environment = false;
-    EXPECT_EQ(nextOf(facts), "environment") << "fix it and check again";
+    EXPECT_EQ(findNextNode(facts), "environment") << "fix it and check again";
     facts.environment = true;
-    EXPECT_EQ(nextOf(facts), "baseline");
+    EXPECT_EQ(findNextNode(facts), "baseline");
     facts.speedup = 0.49;
-    EXPECT_EQ(nextOf(facts), "critical");
+    EXPECT_EQ(findNextNode(facts), "critical");
     facts.speedup = 0.5;
-    EXPECT_EQ(nextOf(facts), "high");
+    EXPECT_EQ(findNextNode(facts), "high");
     facts.speedup = 1;
-    EXPECT_EQ(nextOf(facts), "success");
-    EXPECT_EQ(stateOf(facts, "critical"), FlowState::skipped);
+    EXPECT_EQ(findNextNode(facts), "success");
+    EXPECT_EQ(findState(facts, "critical"), FlowState::skipped);
     facts.speedup = 0.1;
     facts.classId = "uncoalesced";
-    EXPECT_EQ(nextOf(facts), "memory");
-    EXPECT_EQ(stateOf(facts, "tree"), FlowState::done);
-    EXPECT_EQ(stateOf(facts, "launch"), FlowState::skipped);
+    EXPECT_EQ(findNextNode(facts), "memory");
+    EXPECT_EQ(findState(facts, "tree"), FlowState::done);
+    EXPECT_EQ(findState(facts, "launch"), FlowState::skipped);
     facts.changed = true;
-    EXPECT_EQ(nextOf(facts), "again");
+    EXPECT_EQ(findNextNode(facts), "again");
     facts.gain = Ratio{1.3, 1.2, 1.4};
-    EXPECT_EQ(nextOf(facts), "keep");
+    EXPECT_EQ(findNextNode(facts), "keep");
     facts.gain = Ratio{1.3, 1.19, 1.4};
-    EXPECT_EQ(nextOf(facts), "revert");
+    EXPECT_EQ(findNextNode(facts), "revert");
     facts.outcome = "reverted";
-    EXPECT_EQ(nextOf(facts), "") << "decided";
-    EXPECT_EQ(stateOf(facts, "revert"), FlowState::done);
+    EXPECT_EQ(findNextNode(facts), "") << "decided";
+    EXPECT_EQ(findState(facts, "revert"), FlowState::done);
 }
 
 TEST(PatternFlow, AnIncorrectResultIsDebuggedFirst)
@@ -60,7 +60,7 @@ TEST(PatternFlow, AnIncorrectResultIsDebuggedFirst)
     facts.environment = true;
     facts.incorrect = true;
     facts.speedup = 2;
-    EXPECT_EQ(nextOf(facts), "debug");
+    EXPECT_EQ(findNextNode(facts), "debug");
 }
 
 TEST(PatternFlow, AFindingWithoutABottleneckLeadsToTheFix)
@@ -69,7 +69,7 @@ TEST(PatternFlow, AFindingWithoutABottleneckLeadsToTheFix)
     facts.environment = true;
     facts.speedup = 0.8;
     facts.classId = "balanced";
-    EXPECT_EQ(nextOf(facts), "fix");
+    EXPECT_EQ(findNextNode(facts), "fix");
 }
 
 TEST(PatternFlow, EveryClassHasABranchAndEveryPatternExists)

@@ -96,7 +96,8 @@ TEST(PatternLibrary, RefusesADoubledSlugAndADanglingReference)
     const auto twice =
         PatternLibrary::parse(R"({"patterns": [{"slug":"a","title":"A","kind":"own"},{"slug":"a","title":"B","kind":"own"}]})", "x.json");
     ASSERT_FALSE(twice);
-    EXPECT_NE(twice.error().message.find("\"a\" is listed twice"), std::string::npos);
+    EXPECT_EQ(twice.error().code, ErrorCode::badInput);
+    EXPECT_NE(twice.error().message.find("\"a\""), std::string::npos);
     EXPECT_EQ(PatternLibrary::parse(R"({"patterns": [], "findings": {"balanced": ["b"]}})", "x.json").error().code, ErrorCode::badInput);
     EXPECT_EQ(PatternLibrary::parse(R"({"patterns": [{"slug": 3}]})", "x.json").error().code, ErrorCode::badInput);
     EXPECT_EQ(PatternLibrary::parse("{", "x.json").error().where, "x.json");

@@ -23,7 +23,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Params sizeOf(std::int64_t n)
+Params makeSize(std::int64_t n)
 {
     return {{"N", n}};
 }
@@ -86,7 +86,7 @@ TEST_F(ProgramParts, CommandsGetTheVariablesOfTheTargetAndOfTheirPurpose)
     const support::SetVariable before("MODE", "slow");
     const support::SetVariable devices("CUDA_VISIBLE_DEVICES", "7");
     EXPECT_EQ(printed(target, script), "1/63//fast//7/1\n");
-    EXPECT_EQ(printed(target, script, {sizeOf(1), "/out", 9, 5, {"EXTRA=e"}}, "GPU-2"), "9/5//out/fast/e/GPU-2/1\n");
+    EXPECT_EQ(printed(target, script, {makeSize(1), "/out", 9, 5, {"EXTRA=e"}}, "GPU-2"), "9/5//out/fast/e/GPU-2/1\n");
     EXPECT_EQ(printed(target, "echo [$TORCH_EXTENSIONS_DIR]"), "[]\n");
     const ProgramRunner copy(target, program.file("data"), {}, job);
     const Result<CommandEnd> end = copy.run({"sh", "-c", "pwd; echo $TORCH_EXTENSIONS_DIR"}, {}, "a test");
@@ -172,16 +172,16 @@ TEST_F(ProgramParts, TheProblemIsCheckedBesideASuiteWithoutIt)
         program.code(8000, result);
         EXPECT_EQ(runner.build()->status, ResultStatus::ok);
         RunRecord record;
-        record.problem = sizeOf(512);
+        record.problem = makeSize(512);
         EXPECT_TRUE(checkSizes(target, runner, suite, 77, record));
         EXPECT_EQ(record.correctness.seed, 77U);
         EXPECT_EQ(record.correctness.suite.size(), suite.size());
         return record;
     };
-    RunRecord record = checked("right", {sizeOf(1), sizeOf(7)});
+    RunRecord record = checked("right", {makeSize(1), makeSize(7)});
     EXPECT_EQ(record.status, ResultStatus::ok);
     EXPECT_EQ(record.correctness.result, CorrectnessResult::correct);
-    record = checked("512", {sizeOf(1), sizeOf(7)});
+    record = checked("512", {makeSize(1), makeSize(7)});
     EXPECT_EQ(record.status, ResultStatus::validationFailed);
     EXPECT_EQ(record.correctness.result, CorrectnessResult::incorrect);
     EXPECT_EQ(record.reason.substr(0, 6), "N=512:") << "which is not in the suite";
@@ -189,12 +189,12 @@ TEST_F(ProgramParts, TheProblemIsCheckedBesideASuiteWithoutIt)
     EXPECT_GT(record.correctness.relL2, 0.5);
     EXPECT_EQ(record.correctness.firstWrong->index, 2);
     EXPECT_TRUE(record.correctness.suite[0].pass && record.correctness.suite[1].pass);
-    record = checked("7", {sizeOf(1), sizeOf(7), sizeOf(512)});
+    record = checked("7", {makeSize(1), makeSize(7), makeSize(512)});
     EXPECT_EQ(record.correctness.result, CorrectnessResult::incorrect);
     EXPECT_EQ(record.reason.substr(0, 4), "N=7:");
     EXPECT_EQ(record.correctness.maxAbs, 0) << "of the problem itself";
     EXPECT_FALSE(record.correctness.firstWrong);
-    record = checked("wrong", {sizeOf(1), sizeOf(512)});
+    record = checked("wrong", {makeSize(1), makeSize(512)});
     EXPECT_EQ(record.reason.substr(0, 6), "N=512:") << "the problem itself comes first";
 }
 
@@ -205,17 +205,17 @@ TEST_F(ProgramParts, AProgramThatFailsIsNotIncorrectAndAReferenceThatFailsIsAnEr
     const ProgramRunner runner(target, target.folder, {}, job);
     ASSERT_EQ(runner.build()->status, ResultStatus::ok);
     RunRecord record;
-    record.problem = sizeOf(512);
-    ASSERT_TRUE(checkSizes(target, runner, {sizeOf(1), sizeOf(7)}, 1, record));
+    record.problem = makeSize(512);
+    ASSERT_TRUE(checkSizes(target, runner, {makeSize(1), makeSize(7)}, 1, record));
     EXPECT_EQ(record.status, ResultStatus::computationFailed);
     EXPECT_EQ(record.correctness.result, CorrectnessResult::notChecked);
     EXPECT_EQ(record.reason.substr(0, 4), "N=7:");
     target.check.reference = {"false"};
-    EXPECT_EQ(checkSize(target, runner, sizeOf(1), 1).error().where, "target.check.reference");
+    EXPECT_EQ(checkSize(target, runner, makeSize(1), 1).error().where, "target.check.reference");
     target.check.reference.clear();
     target.check.command = {"sh", "-c", "test $KLOOP_SEED-{N} = 5-1"};
-    EXPECT_TRUE(checkSize(target, runner, sizeOf(1), 5)->row.pass);
-    const CheckedSize other = *checkSize(target, runner, sizeOf(2), 5);
+    EXPECT_TRUE(checkSize(target, runner, makeSize(1), 5)->row.pass);
+    const CheckedSize other = *checkSize(target, runner, makeSize(2), 5);
     EXPECT_FALSE(other.row.pass);
     EXPECT_TRUE(other.ran) << "the check said so";
     EXPECT_EQ(other.row.problem, "N=2");
@@ -228,7 +228,7 @@ TEST_F(ProgramParts, ARivalOfItsOwnIsRunTwice)
     const TargetSpec target = spec();
     const ProgramRunner runner(target, target.folder, {}, job);
     ASSERT_EQ(runner.build()->status, ResultStatus::ok);
-    const Result<Baseline> rival = rivalRuns(target, runner, sizeOf(512));
+    const Result<Baseline> rival = rivalRuns(target, runner, makeSize(512));
     ASSERT_TRUE(rival) << rival.error().message;
     EXPECT_EQ(rival->name, "Theirs");
     EXPECT_EQ(rival->unavailable, "");
@@ -240,21 +240,21 @@ TEST_F(ProgramParts, ARivalOfItsOwnIsRunTwice)
     EXPECT_EQ(program.text("ran"), "x\nx\n");
     TargetSpec other = target;
     other.rival.run = {"sh", "-c", "exit 6"};
-    const Result<Baseline> failed = rivalRuns(other, runner, sizeOf(512));
+    const Result<Baseline> failed = rivalRuns(other, runner, makeSize(512));
     ASSERT_TRUE(failed) << "a session goes on without it";
     EXPECT_FALSE(failed->gpu);
     EXPECT_EQ(failed->name, "Theirs");
     EXPECT_NE(failed->unavailable, "");
     other = target;
     other.rival.launches.kernel = "^nowhere";
-    EXPECT_NE(rivalRuns(other, runner, sizeOf(512))->unavailable, "");
+    EXPECT_NE(rivalRuns(other, runner, makeSize(512))->unavailable, "");
 }
 
 TEST_F(ProgramParts, ARivalInTheProgramIsMeasuredInTheSameRun)
 {
     const TargetSpec target = spec();
     const std::vector<ProcessTrace> processes{parseTrace(FakeProgram::trace(8000, false))};
-    const Baseline rival = rivalIn(target, processes, sizeOf(512));
+    const Baseline rival = rivalIn(target, processes, makeSize(512));
     EXPECT_EQ(rival.name, "^rival");
     ASSERT_TRUE(rival.gpu) << rival.unavailable;
     EXPECT_EQ(rival.gpu->median, 6000);
@@ -262,7 +262,7 @@ TEST_F(ProgramParts, ARivalInTheProgramIsMeasuredInTheSameRun)
     EXPECT_THAT(rival.kernels, ElementsAre("rival(float*)"));
     TargetSpec other = target;
     other.launches = 61;
-    const Baseline few = rivalIn(other, processes, sizeOf(512));
+    const Baseline few = rivalIn(other, processes, makeSize(512));
     EXPECT_FALSE(few.gpu);
     EXPECT_EQ(few.name, "^rival");
     EXPECT_NE(few.unavailable, "");
@@ -291,13 +291,13 @@ TEST_F(ProgramParts, PyTorchsAttentionIsCalledWithTheShapeOfTheProblem)
     std::filesystem::permissions(program.file("python"), std::filesystem::perms::owner_all);
     const support::SetVariable python("KLOOP_PYTHON", program.file("python").c_str());
     TargetSpec target = spec();
-    const auto runs = [&] { return rivalRuns(target, ProgramRunner(target, target.folder, {}, job), sizeOf(512)); };
+    const auto runs = [&] { return rivalRuns(target, ProgramRunner(target, target.folder, {}, job), makeSize(512)); };
     Result<Baseline> rival = runs();
     ASSERT_TRUE(rival) << rival.error().message;
     ASSERT_TRUE(rival->gpu) << rival->unavailable;
     EXPECT_EQ(rival->gpu->median, 14'000) << "all that is launched in the range";
     EXPECT_EQ(rival->version, "torch 2.9.1");
-    EXPECT_EQ(rival->name, "PyTorch SDPA");
+    EXPECT_EQ(rival->name, target.rival.name);
     EXPECT_EQ(program.text("called"), "2 4 512 64 bf16 1 60\n2 4 512 64 bf16 1 60\n");
     std::filesystem::remove(called);
     target.rival.causal = false;
@@ -318,7 +318,7 @@ protected:
         runs = openFile(file, *tree, Catalog({}))->runs;
         now.id.text = "new";
         now.kernel = {"sums", "program", {}};
-        now.problem = sizeOf(512);
+        now.problem = makeSize(512);
         now.sourceHash = "hash";
         now.device.name = runs.at(0).device.name;
         now.startedAt = isoTime(taken() + std::chrono::minutes(90));

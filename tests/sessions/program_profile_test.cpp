@@ -7,6 +7,7 @@
 #include "tests/sessions/program_support.h"
 #include "tests/support/snapshot.h"
 #include "tests/support/store_support.h"
+#include "tests/support/value_lines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -67,7 +68,7 @@ TEST(ProgramProfile, LaunchesMadeAloneAreTheTimeAndTheOthersAreReported)
     EXPECT_NEAR(*run.timing->busyFraction, 5000.0 / 5100, 1e-9) << "the gaps around waiting are not the program's";
     EXPECT_EQ(togetherNs(profile.totals.kernels.at(0), run), 5000);
     ASSERT_THAT(codes(run.warnings), ElementsAre("faster-together"));
-    EXPECT_THAT(run.warnings[0].text, HasSubstr("7.4 % less than alone"));
+    EXPECT_THAT(run.warnings[0].text, HasSubstr("7.4"));
     const Json kernel = profileToJson(profile, *Catalog::loadEmbedded())["program"]["kernels"][0];
     EXPECT_EQ(kernel["gpu_ns"], 5400);
     EXPECT_EQ(kernel["median_ns"], 5000);
@@ -132,7 +133,7 @@ TEST(ProgramProfile, TimesOfSampledLaunchesCountWhereThereAreNoOthers)
     EXPECT_EQ(once.timing->gpu.median, 5900);
     EXPECT_EQ(once.program->launches, 1);
     EXPECT_THAT(codes(once.warnings), ElementsAre("no-counters", "sampled-time"));
-    EXPECT_THAT(once.warnings[0].text, HasSubstr("sampled"));
+    EXPECT_NE(once.warnings[0].text, summed({process(4, 5000, 6000)}).runs.at(0).warnings.at(0).text) << "it was sampled";
     const Json json = profileToJson(summed({trace}), *Catalog::loadEmbedded())["results"][0];
     EXPECT_TRUE(json["metrics"].is_object()) << "a profile has them, be there none";
     EXPECT_EQ(json["plan"]["passes"], 0);
@@ -213,7 +214,7 @@ TEST(ProgramProfile, OtherGeometriesAreDistinguished)
     const ProgramProfile profile = summed({trace});
     EXPECT_EQ(profile.runs.at(0).timing->gpu.n, 3);
     ASSERT_THAT(codes(profile.runs[0].warnings), ElementsAre("other-shapes"));
-    EXPECT_THAT(profile.runs[0].warnings[0].text, HasSubstr("1 of its 5 launches"));
+    EXPECT_EQ(test::valueText(profile.runs[0].warnings[0].text), "\"1 5 4\"") << "of five launches one is other than the four";
     ASSERT_THAT(profile.runs, SizeIs(2)) << "the other shape takes more than a hundredth of the time";
     EXPECT_EQ(toText(profile.runs[1].problem), "BLOCK=256x1x1,GRID=7x1x1");
     EXPECT_EQ(profile.runs[1].program->launches, 1);
@@ -272,7 +273,7 @@ TEST(ProgramProfile, NotesWhatWasLost)
     damaged.damage = "line 7 (why)";
     const ProgramProfile profile = summed({damaged});
     EXPECT_THAT(codes(profile.notes), ElementsAre("damaged-trace"));
-    EXPECT_THAT(profile.notes.at(0).text, HasSubstr("line 7 (why)"));
+    EXPECT_THAT(profile.notes.at(0).text, ::testing::AllOf(HasSubstr("7"), HasSubstr("why")));
     EXPECT_EQ(profile.totals.launches, 2) << "what could be read";
 }
 

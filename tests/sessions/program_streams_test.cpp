@@ -4,6 +4,7 @@
 #include "sessions/program/kernel_overlap.h"
 #include "sessions/program/program_profile.h"
 #include "sessions/program/trace_program.h"
+#include "tests/support/value_lines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,7 +70,7 @@ ProgramProfile profiled(std::vector<ProcessTrace> processes, const Counting& cou
                               counting);
 }
 
-const ShapeTotals& shapeOf(const ProgramTotals& totals, const std::string& name)
+const ShapeTotals& findShape(const ProgramTotals& totals, const std::string& name)
 {
     for (const KernelTotals& kernel : totals.kernels)
         if (kernel.name.starts_with(name))
@@ -78,7 +79,7 @@ const ShapeTotals& shapeOf(const ProgramTotals& totals, const std::string& name)
 }
 
 /// The text of a run's warning; empty without it.
-std::string noteOf(const RunRecord& run, const std::string& code)
+std::string findNote(const RunRecord& run, const std::string& code)
 {
     for (const Warning& warning : run.warnings)
         if (warning.code == code)
@@ -129,13 +130,13 @@ TEST(ProgramStreams, ConcurrentKernelsAreToldApartFromSerialOnes)
     ProgramProfile profile = profiled({trace});
     EXPECT_EQ(profile.totals.kernelNs, 7000);
     EXPECT_EQ(profile.totals.kernelUnionNs, 4000);
-    const ShapeTotals& scale = shapeOf(profile.totals, "scale");
+    const ShapeTotals& scale = findShape(profile.totals, "scale");
     EXPECT_EQ(scale.exclusiveNs, 1000);
     EXPECT_EQ(scale.beside.at(0).name, "stride(float*)");
-    EXPECT_EQ(shapeOf(profile.totals, "stride").exclusiveNs, 0);
-    EXPECT_EQ(shapeOf(profile.totals, "stride").beside.at(0).name, "scale(float*, int, float)");
+    EXPECT_EQ(findShape(profile.totals, "stride").exclusiveNs, 0);
+    EXPECT_EQ(findShape(profile.totals, "stride").beside.at(0).name, "scale(float*, int, float)");
     EXPECT_EQ(shapeTotals(profile.totals, profile.runs.at(0)), &scale);
-    EXPECT_THAT(noteOf(profile.runs.at(0), "runs-beside"), AllOf(HasSubstr("stride"), HasSubstr("25")));
+    EXPECT_THAT(findNote(profile.runs.at(0), "runs-beside"), AllOf(HasSubstr("stride"), HasSubstr("25")));
     const Json kernels = profileToJson(profile, *Catalog::loadEmbedded())["program"]["kernels"];
     EXPECT_EQ(kernels[0]["exclusive_ns"], 1000);
     EXPECT_EQ(kernels[0]["beside"][0]["ns"], 3000);
@@ -147,8 +148,8 @@ TEST(ProgramStreams, ConcurrentKernelsAreToldApartFromSerialOnes)
         }
     profile = profiled({trace});
     EXPECT_EQ(profile.totals.kernelUnionNs, 7000);
-    EXPECT_EQ(shapeOf(profile.totals, "scale").exclusiveNs, 4000);
-    EXPECT_EQ(noteOf(profile.runs.at(0), "runs-beside"), "");
+    EXPECT_EQ(findShape(profile.totals, "scale").exclusiveNs, 4000);
+    EXPECT_EQ(findNote(profile.runs.at(0), "runs-beside"), "");
 }
 
 TEST(ProgramStreams, KernelsOfTwoGpusAreNotBesideEachOther)
@@ -158,8 +159,8 @@ TEST(ProgramStreams, KernelsOfTwoGpusAreNotBesideEachOther)
     trace.launches = {launch(0, 1000, 2000, 1), launch(1, 1000, 2000, 2)};
     trace.launches[1].device = 1;
     const ProgramTotals totals = computeTotals({trace});
-    EXPECT_EQ(shapeOf(totals, "scale").exclusiveNs, 1000);
-    EXPECT_THAT(shapeOf(totals, "scale").beside, IsEmpty());
+    EXPECT_EQ(findShape(totals, "scale").exclusiveNs, 1000);
+    EXPECT_THAT(findShape(totals, "scale").beside, IsEmpty());
     EXPECT_EQ(totals.kernelUnionNs, 2000) << "of each GPU, added up";
 }
 
@@ -167,7 +168,7 @@ TEST(ProgramStreams, AShortTouchIsNotWorthTelling)
 {
     ProcessTrace trace = process();
     trace.launches = {launch(0, 1000, 2000, 1), launch(1, 1960, 3000, 2)};
-    EXPECT_THAT(shapeOf(computeTotals({trace}), "scale").beside, IsEmpty()) << "40 of 1000 ns, as with programmatic dependent launches";
+    EXPECT_THAT(findShape(computeTotals({trace}), "scale").beside, IsEmpty()) << "40 of 1000 ns, as with programmatic dependent launches";
 }
 
 TEST(ProgramGraphs, LaunchesAreAttributedToTheirKernels)
@@ -194,8 +195,8 @@ TEST(ProgramGraphs, LaunchesAreAttributedToTheirKernels)
     EXPECT_EQ(graph.kernels[0].launches, 8);
     EXPECT_EQ(graph.kernels[0].ns, 8000);
     EXPECT_EQ(graph.kernels[0].grid, (std::array<int, 3>{1320, 1, 1}));
-    EXPECT_THAT(noteOf(profile.runs.at(0), "by-graph"), HasSubstr("8 of its 8"));
-    EXPECT_THAT(noteOf(profile.runs.at(1), "by-graph"), HasSubstr("4 of its 5"));
+    EXPECT_EQ(test::valueText(findNote(profile.runs.at(0), "by-graph")), "\"8 8\"");
+    EXPECT_EQ(test::valueText(findNote(profile.runs.at(1), "by-graph")), "\"4 5\"");
     const Json json = profileToJson(profile, *Catalog::loadEmbedded())["program"]["graphs"][0];
     EXPECT_EQ(json["kernels"][0]["name"], "scale(float*, int, float)");
     EXPECT_EQ(json["kernels"][1]["total_ns"], 2000);

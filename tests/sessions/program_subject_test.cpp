@@ -43,7 +43,7 @@ protected:
     template <class Work> auto requested(Work work)
     {
         Catalog now({});
-        const KernelFamily family = valueOf(loadFamily(program.file("kernelloop.json")));
+        const KernelFamily family = unwrap(loadFamily(program.file("kernelloop.json")));
         EXPECT_TRUE(now.add(family).ok());
         TestBench own(now, tree, live, *store);
         return work(*makeSubject(own, family), own, family);
@@ -60,7 +60,7 @@ protected:
         for (const auto& [name, text] : files)
             support::writeBytes(other / "project" / name, text);
         return requested(
-            [&](Subject& subject, auto&, auto&) { return valueOf(subject.judge(question, folder.path().string(), job)(other.string())); });
+            [&](Subject& subject, auto&, auto&) { return unwrap(subject.judge(question, folder.path().string(), job)(other.string())); });
     }
     Result<std::vector<SanitizerCheck>> sanitized(const std::vector<std::string>& tools, const Params& problem = {})
     {
@@ -77,7 +77,7 @@ protected:
         ASSERT_NE(at, std::string::npos) << from;
         program.write("run.sh", script.replace(at, from.size(), to));
     }
-    static std::string kernelOf(const std::string& result) { return "time=8000\nresult=" + result + "\n"; }
+    static std::string formatKernel(const std::string& result) { return "time=8000\nresult=" + result + "\n"; }
 
     const Address kSums{"sums", "program", {}};
     FakeProgram program;
@@ -92,15 +92,15 @@ TEST_F(ProgramSubjects, ARevisionWithoutAnEditedFileIsSkippedAndLacksNothingElse
 {
     EXPECT_EQ(judged({}).state, RevisionState::skip);
     EXPECT_THAT(judged({}).seen, HasSubstr("kernel.txt"));
-    EXPECT_EQ(judged({{"kernel.txt", kernelOf("right")}}).state, RevisionState::good) << "its scripts and data are today's";
-    EXPECT_EQ(judged({{"kernel.txt", kernelOf("wrong")}}).state, RevisionState::bad);
-    EXPECT_EQ(judged({{"kernel.txt", kernelOf("right")}, {"run.sh", "exit 1\n"}}).state, RevisionState::bad) << "its own script stays";
+    EXPECT_EQ(judged({{"kernel.txt", formatKernel("right")}}).state, RevisionState::good) << "its scripts and data are today's";
+    EXPECT_EQ(judged({{"kernel.txt", formatKernel("wrong")}}).state, RevisionState::bad);
+    EXPECT_EQ(judged({{"kernel.txt", formatKernel("right")}, {"run.sh", "exit 1\n"}}).state, RevisionState::bad) << "its own script stays";
 }
 
 TEST_F(ProgramSubjects, WhetherARevisionBuildsIsAQuestionOfItsOwn)
 {
     const std::map<std::string, std::string> broken{{"kernel.txt", "syntax error\n"}};
-    const std::map<std::string, std::string> wrong{{"kernel.txt", kernelOf("wrong")}};
+    const std::map<std::string, std::string> wrong{{"kernel.txt", formatKernel("wrong")}};
     EXPECT_EQ(judged(broken).state, RevisionState::skip);
     EXPECT_EQ(judged(broken, {true, {}, {}}).state, RevisionState::bad);
     EXPECT_THAT(judged(broken, {true, {}, {}}).seen, HasSubstr("kernel.txt(1)"));
@@ -110,11 +110,11 @@ TEST_F(ProgramSubjects, WhetherARevisionBuildsIsAQuestionOfItsOwn)
 
 TEST_F(ProgramSubjects, ARevisionIsCheckedOnItsProblemFirstAndThenOnTheSuite)
 {
-    const std::map<std::string, std::string> everywhere{{"kernel.txt", kernelOf("wrong")}};
+    const std::map<std::string, std::string> everywhere{{"kernel.txt", formatKernel("wrong")}};
     EXPECT_THAT(judged(everywhere).seen, HasSubstr("N=512")) << "the target's first";
     EXPECT_THAT(judged(everywhere, {false, {}, {{"N", std::int64_t{7}}}}).seen, HasSubstr("N=7"));
     EXPECT_THAT(judged(everywhere, {false, {}, {{"N", std::int64_t{20}}}}).seen, HasSubstr("N=20")) << "one of no suite";
-    const std::map<std::string, std::string> once{{"kernel.txt", kernelOf("7")}};
+    const std::map<std::string, std::string> once{{"kernel.txt", formatKernel("7")}};
     EXPECT_EQ(judged(once).state, RevisionState::bad);
     EXPECT_THAT(judged(once).seen, HasSubstr("N=7"));
 }
@@ -173,17 +173,17 @@ TEST_F(ProgramSubjects, ASanitizerRunsTheProgramOnItsSmallestSizeUnlessAskedForA
 
 TEST_F(ProgramSubjects, AnIntervalAroundTheThresholdIsMeasuredTwiceAsLong)
 {
-    const KernelFiles before = valueOf(readKernelFiles(program.file("kernelloop.json").string()));
-    const auto blocksOf = [&](double keepAt) {
-        return requested([&](Subject& subject, auto&, auto&) { return valueOf(subject.compareEdit(before, kSums, {}, keepAt, job)); });
+    const KernelFiles before = unwrap(readKernelFiles(program.file("kernelloop.json").string()));
+    const auto compareAt = [&](double keepAt) {
+        return requested([&](Subject& subject, auto&, auto&) { return unwrap(subject.compareEdit(before, kSums, {}, keepAt, job)); });
     };
     program.code(4000);
-    EXPECT_EQ(blocksOf(1.2).blocks, kBlocksPerLook);
+    EXPECT_EQ(compareAt(1.2).blocks, kBlocksPerLook);
     does("kind=times\n", "kind=times\n"
                          "n=$(cat build/count 2>/dev/null || echo 0); echo $((n + 1)) > build/count\n"
                          "if grep -q unsteady build/kernel && [ $((n / 2 % 2)) = 1 ]; then ns=4000; fi\n");
-    program.write("kernel.txt", kernelOf("right") + "unsteady\n");
-    const Comparison unsure = blocksOf(1.2);
+    program.write("kernel.txt", formatKernel("right") + "unsteady\n");
+    const Comparison unsure = compareAt(1.2);
     EXPECT_EQ(unsure.blocks, 2 * kBlocksPerLook);
     ASSERT_TRUE(unsure.ratio);
     EXPECT_LT(unsure.ratio->low, 1.2);
@@ -194,9 +194,9 @@ TEST_F(ProgramSubjects, AnIntervalAroundTheThresholdIsMeasuredTwiceAsLong)
 
 TEST_F(ProgramSubjects, ASideThatDoesNotBuildOrIsIncorrectIsNotTimed)
 {
-    const KernelFiles before = valueOf(readKernelFiles(program.file("kernelloop.json").string()));
+    const KernelFiles before = unwrap(readKernelFiles(program.file("kernelloop.json").string()));
     const auto compared = [&](const KernelFiles& old) {
-        return requested([&](Subject& subject, auto&, auto&) { return valueOf(subject.compareEdit(old, kSums, {}, 1.2, job)); });
+        return requested([&](Subject& subject, auto&, auto&) { return unwrap(subject.compareEdit(old, kSums, {}, 1.2, job)); });
     };
     program.write("kernel.txt", "syntax error\n");
     const Comparison broken = compared(before);
@@ -208,7 +208,7 @@ TEST_F(ProgramSubjects, ASideThatDoesNotBuildOrIsIncorrectIsNotTimed)
     EXPECT_FALSE(broken.wall);
     program.code(8000);
     KernelFiles wrong = before;
-    wrong.texts[program.file("kernel.txt").string()] = kernelOf("wrong");
+    wrong.texts[program.file("kernel.txt").string()] = formatKernel("wrong");
     const Comparison refuted = compared(wrong);
     EXPECT_FALSE(refuted.ratio);
     ASSERT_TRUE(refuted.refuted);
@@ -226,12 +226,12 @@ TEST_F(ProgramSubjects, ASideThatDoesNotBuildOrIsIncorrectIsNotTimed)
 TEST_F(ProgramSubjects, AProgramThatFailsWhileItIsMeasuredHasNoTime)
 {
     does("cp data/$kind-$ns \"$KLOOP_INJECT_SPOOL\"/1-1.trace\n", "cp data/$kind-$ns \"$KLOOP_INJECT_SPOOL\"/1-1.trace\nexit 37\n");
-    const RunRecord record = valueOf(run());
+    const RunRecord record = unwrap(run());
     EXPECT_EQ(record.status, ResultStatus::computationFailed);
     EXPECT_THAT(record.reason, HasSubstr("37"));
     EXPECT_FALSE(record.timing);
     EXPECT_TRUE(record.launches.empty());
-    const auto profiled = requested([&](Subject& subject, auto&, auto&) { return valueOf(subject.profile(kSums, {}, {}, job)); });
+    const auto profiled = requested([&](Subject& subject, auto&, auto&) { return unwrap(subject.profile(kSums, {}, {}, job)); });
     EXPECT_EQ(profiled.status, ResultStatus::computationFailed);
     EXPECT_FALSE(profiled.diagnosis);
 }
@@ -239,7 +239,7 @@ TEST_F(ProgramSubjects, AProgramThatFailsWhileItIsMeasuredHasNoTime)
 TEST_F(ProgramSubjects, AProfileWithoutALaunchOfTheKernelFails)
 {
     program.change("column_sum", "row_sum");
-    const auto profiled = requested([&](Subject& subject, auto&, auto&) { return valueOf(subject.profile(kSums, {}, {}, job)); });
+    const auto profiled = requested([&](Subject& subject, auto&, auto&) { return unwrap(subject.profile(kSums, {}, {}, job)); });
     EXPECT_EQ(profiled.status, ResultStatus::computationFailed);
     EXPECT_THAT(profiled.reason, HasSubstr("row_sum"));
     EXPECT_FALSE(profiled.metrics);
@@ -248,52 +248,52 @@ TEST_F(ProgramSubjects, AProfileWithoutALaunchOfTheKernelFails)
 TEST_F(ProgramSubjects, WithoutAKnownDeviceARunIsStillMeasured)
 {
     live.hello().devices.clear();
-    const RunRecord record = valueOf(run({{"N", std::int64_t{7}}}));
+    const RunRecord record = unwrap(run({{"N", std::int64_t{7}}}));
     EXPECT_EQ(record.status, ResultStatus::ok) << record.reason;
     ASSERT_TRUE(record.timing);
     EXPECT_EQ(record.timing->gpu.median, 8000);
     EXPECT_EQ(record.problem, (Params{{"N", std::int64_t{7}}}));
     EXPECT_THAT(record.program->command, ElementsAre("sh", "run.sh", "7"));
-    EXPECT_EQ(valueOf(store->run(record.id)).problem, record.problem) << "stored";
+    EXPECT_EQ(unwrap(store->run(record.id)).problem, record.problem) << "stored";
 }
 
 TEST_F(ProgramSubjects, ASuiteGetsInputsOfItsOwnAndOneRunTheUsualOnes)
 {
     program.change("\"reference\": [\"sh\", \"reference.sh\", \"{N}\"]", "\"command\": \"echo $KLOOP_SEED-{N} >> seeds\"");
-    const RunRecord one = valueOf(run());
+    const RunRecord one = unwrap(run());
     EXPECT_EQ(one.correctness.seed, 1U);
     EXPECT_EQ(program.text("seeds"), "1-512\n");
     program.write("seeds", "");
-    const RunRecord whole = valueOf(requested([&](Subject& subject, auto&, auto&) { return subject.run(kSums, {}, true, job); }));
+    const RunRecord whole = unwrap(requested([&](Subject& subject, auto&, auto&) { return subject.run(kSums, {}, true, job); }));
     EXPECT_NE(whole.correctness.seed, 1U) << "inputs that nobody tuned the code for";
     const std::string seed = fmt::format("{}", whole.correctness.seed.value_or(0));
     EXPECT_EQ(program.text("seeds"), fmt::format("{0}-1\n{0}-7\n{0}-512\n", seed)) << "the same on every size";
     ASSERT_THAT(whole.correctness.suite, SizeIs(3));
-    EXPECT_EQ(valueOf(store->run(whole.id)).correctness.seed, whole.correctness.seed);
+    EXPECT_EQ(unwrap(store->run(whole.id)).correctness.seed, whole.correctness.seed);
 }
 
 TEST_F(ProgramSubjects, ALaunchThatIsNotFoundSaysHowToFixIt)
 {
-    const auto checkOf = [&](const std::string& id) {
-        const EnvReport report = valueOf(requested([&](Subject& subject, auto&, auto&) { return subject.environment(job); }));
+    const auto findCheck = [&](const std::string& id) {
+        const EnvReport report = unwrap(requested([&](Subject& subject, auto&, auto&) { return subject.environment(job); }));
         const auto found = std::ranges::find(report.checks, id, &EnvCheck::id);
         return found == report.checks.end() ? EnvCheck{} : *found;
     };
-    EXPECT_EQ(checkOf("target-launch").result, CheckResult::pass);
-    EXPECT_EQ(checkOf("target-launch").fix, "");
-    EXPECT_EQ(checkOf("target-build").result, CheckResult::pass);
-    EXPECT_EQ(checkOf("target-build").fix, "");
-    EXPECT_EQ(checkOf("target-launch").requirement, Requirement::required);
+    EXPECT_EQ(findCheck("target-launch").result, CheckResult::pass);
+    EXPECT_EQ(findCheck("target-launch").fix, "");
+    EXPECT_EQ(findCheck("target-build").result, CheckResult::pass);
+    EXPECT_EQ(findCheck("target-build").fix, "");
+    EXPECT_EQ(findCheck("target-launch").requirement, Requirement::required);
     program.change("{\"name\": \"column_sum\"}", "{\"name\": \"^nowhere\"}");
-    EXPECT_EQ(checkOf("target-launch").result, CheckResult::fail);
-    EXPECT_NE(checkOf("target-launch").fix, "");
-    EXPECT_FALSE(checkOf("target-launch").found.ends_with('.'));
+    EXPECT_EQ(findCheck("target-launch").result, CheckResult::fail);
+    EXPECT_NE(findCheck("target-launch").fix, "");
+    EXPECT_FALSE(findCheck("target-launch").found.ends_with('.'));
     program.write("run.sh", "exit 3\n");
-    EXPECT_EQ(checkOf("target-launch").result, CheckResult::fail);
+    EXPECT_EQ(findCheck("target-launch").result, CheckResult::fail);
     program.write("kernel.txt", "syntax error\n");
-    EXPECT_EQ(checkOf("target-build").result, CheckResult::fail);
-    EXPECT_NE(checkOf("target-build").fix, "");
-    EXPECT_EQ(checkOf("target-launch").result, CheckResult::skipped);
+    EXPECT_EQ(findCheck("target-build").result, CheckResult::fail);
+    EXPECT_NE(findCheck("target-build").fix, "");
+    EXPECT_EQ(findCheck("target-launch").result, CheckResult::skipped);
 }
 
 TEST_F(ProgramSubjects, AProgramHasNoSpaceToSearch)
@@ -306,14 +306,14 @@ TEST_F(ProgramSubjects, AProgramHasNoSpaceToSearch)
 TEST_F(ProgramSubjects, TheFirstSizeThatFailsIsTheFailingCase)
 {
     program.code(8000, "7");
-    const FailingCase found = valueOf(requested([&](Subject& subject, auto&, auto&) { return subject.findFailing(kSums, job); }));
+    const FailingCase found = unwrap(requested([&](Subject& subject, auto&, auto&) { return subject.findFailing(kSums, job); }));
     EXPECT_EQ(found.problem, (Params{{"N", std::int64_t{7}}}));
     EXPECT_EQ(found.run.status, ResultStatus::validationFailed);
     EXPECT_TRUE(found.run.correctness.firstWrong || found.run.correctness.maxAbs == 0) << "its own size is right";
     program.code(8000);
-    EXPECT_FALSE(valueOf(requested([&](Subject& subject, auto&, auto&) { return subject.findFailing(kSums, job); })).problem);
+    EXPECT_FALSE(unwrap(requested([&](Subject& subject, auto&, auto&) { return subject.findFailing(kSums, job); })).problem);
     program.write("kernel.txt", "syntax error\n");
-    const FailingCase broken = valueOf(requested([&](Subject& subject, auto&, auto&) { return subject.findFailing(kSums, job); }));
+    const FailingCase broken = unwrap(requested([&](Subject& subject, auto&, auto&) { return subject.findFailing(kSums, job); }));
     EXPECT_EQ(broken.problem, (Params{{"N", std::int64_t{1}}})) << "what does not build fails on the smallest";
 }
 

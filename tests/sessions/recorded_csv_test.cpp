@@ -2,6 +2,7 @@
 // Recorded spaces in CSV files, as we write them and as people do.
 #include "sessions/search/recorded_export.h"
 #include "sessions/search/recorded_file.h"
+#include "sessions/search/recorded_listing.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +22,7 @@ TEST(RecordedCsv, ReadsWhatPeopleWrite)
     EXPECT_EQ(recorded->space.text(0), "B=x,A=2");
     EXPECT_EQ(recorded->space.text(1), "B=y, z,A=1");
     EXPECT_EQ(recorded->values, (std::vector<std::optional<double>>{3.5, std::nullopt, 10}));
-    EXPECT_EQ(recorded->failures[1], "no time");
+    EXPECT_EQ(recorded->failures[1], kNoTime);
     EXPECT_EQ(recorded->costs, (std::vector<double>{0, 0, 0})) << "not known";
     EXPECT_FALSE(recorded->space.axes()[1].numbers.empty()) << "A has numbers";
 }

@@ -16,7 +16,7 @@ namespace kl {
 namespace {
 
 /// Every point of a small part of the attention kernel's space.
-SearchRecord recordOf(const std::string& kernel)
+SearchRecord makeRecord(const std::string& kernel)
 {
     SearchRecord record;
     record.id = "01890000-0000-7000-8000-000000000001";
@@ -45,10 +45,11 @@ const Catalog& kernels()
 
 TEST(RecordedSearch, IsASpaceWithItsTimesFactsAndDefault)
 {
-    SearchRecord record = recordOf("attention/fused");
+    SearchRecord record = makeRecord("attention/fused");
     const Result<RecordedSpace> space = makeRecordedSpace(record, kernels());
     ASSERT_TRUE(space) << space.error().message;
-    EXPECT_EQ(space->name, "attention/fused S=512 on NVIDIA H200");
+    for (const char* part : {"attention/fused", "S=512", "NVIDIA H200"})
+        EXPECT_NE(space->name.find(part), std::string::npos) << space->name;
     ASSERT_EQ(space->space.size(), 12U);
     ASSERT_EQ(space->space.axes().size(), 3U);
     EXPECT_EQ(space->space.axes()[0].values, (std::vector<std::string>{"32", "64"})) << "the descriptor's order";
@@ -69,18 +70,18 @@ TEST(RecordedSearch, IsASpaceWithItsTimesFactsAndDefault)
 
 TEST(RecordedSearch, OfAKernelThatChangedHasItsTunablesAsTheyOccur)
 {
-    const Result<RecordedSpace> gone = makeRecordedSpace(recordOf("mine/gone"), kernels());
+    const Result<RecordedSpace> gone = makeRecordedSpace(makeRecord("mine/gone"), kernels());
     ASSERT_TRUE(gone);
     EXPECT_EQ(gone->space.axes()[0].values, (std::vector<std::string>{"32", "64"}));
     EXPECT_EQ(gone->space.axes()[1].name, "SWIZZLE");
-    SearchRecord record = recordOf("attention/fused");
+    SearchRecord record = makeRecord("attention/fused");
     record.trials[0].tunables = "BLOCK_M=48,SWIZZLE=none,WARPS=8";
     EXPECT_EQ(makeRecordedSpace(record, kernels())->space.axes()[0].values, (std::vector<std::string>{"32", "48", "64"}));
 }
 
 TEST(RecordedSearch, WithoutTimesOrWithOddPointsIsRefused)
 {
-    SearchRecord record = recordOf("attention/fused");
+    SearchRecord record = makeRecord("attention/fused");
     record.trials[1].tunables = "BLOCK_M=32";
     EXPECT_EQ(makeRecordedSpace(record, kernels()).error().code, ErrorCode::badInput);
     record.trials = {record.trials.back()};
@@ -90,7 +91,7 @@ TEST(RecordedSearch, WithoutTimesOrWithOddPointsIsRefused)
 TEST(RecordedSearch, IsFoundByItsIdAndReplayed)
 {
     const auto store = support::openStore(":memory:");
-    const auto [name, content] = makeArtifact(recordOf("attention/fused"));
+    const auto [name, content] = makeArtifact(makeRecord("attention/fused"));
     ASSERT_TRUE(store->saveArtifact(name, content));
     const Result<RecordedSpace> space = loadRecordedSearch(*store, kernels(), "0189");
     ASSERT_TRUE(space) << space.error().message;

@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-std::vector<std::string> wordsOf(const std::string& kind)
+std::vector<std::string> listWords(const std::string& kind)
 {
     std::vector<std::string> words;
     for (const SessionAction action : listActions(shipped(kind)))
@@ -26,18 +26,18 @@ std::vector<std::string> wordsOf(const std::string& kind)
 
 TEST(ActionsOfKinds, AreThoseThatTheirEvidenceAsksFor)
 {
-    EXPECT_THAT(wordsOf("baseline"), ElementsAre("check-environment", "verify-smallest", "measure-baseline", "document", "finish"));
-    EXPECT_THAT(wordsOf("profile"),
+    EXPECT_THAT(listWords("baseline"), ElementsAre("check-environment", "verify-smallest", "measure-baseline", "document", "finish"));
+    EXPECT_THAT(listWords("profile"),
                 ElementsAre("check-environment", "verify-smallest", "measure-baseline", "profile", "document", "finish"));
-    EXPECT_THAT(wordsOf("optimize"),
+    EXPECT_THAT(listWords("optimize"),
                 ElementsAre("check-environment", "verify-smallest", "measure-baseline", "profile", "choose-fix", "take-edit",
                             "verify-suite", "check-memory", "evaluate", "park", "keep", "revert", "undo", "bisect", "document", "finish"));
-    EXPECT_THAT(wordsOf("expert"), ElementsAre("check-environment", "validate-build", "verify-smallest", "verify-start", "measure-baseline",
-                                               "profile", "choose-fix", "take-edit", "verify-suite", "check-memory", "evaluate", "park",
-                                               "keep", "revert", "undo", "bisect", "document", "finish"));
-    EXPECT_THAT(wordsOf("debug"), ElementsAre("hypothesis", "instrument", "find-failing", "analyse", "choose-fix", "take-edit",
-                                              "verify-minimal", "verify-suite", "check-memory", "sanitize", "repeat", "keep", "revert",
-                                              "undo", "bisect", "document", "finish"));
+    EXPECT_THAT(listWords("expert"), ElementsAre("check-environment", "validate-build", "verify-smallest", "verify-start",
+                                                 "measure-baseline", "profile", "choose-fix", "take-edit", "verify-suite", "check-memory",
+                                                 "evaluate", "park", "keep", "revert", "undo", "bisect", "document", "finish"));
+    EXPECT_THAT(listWords("debug"), ElementsAre("hypothesis", "instrument", "find-failing", "analyse", "choose-fix", "take-edit",
+                                                "verify-minimal", "verify-suite", "check-memory", "sanitize", "repeat", "keep", "revert",
+                                                "undo", "bisect", "document", "finish"));
 }
 
 TEST(ActionsOfKinds, SevenHaveAVerbOfTheirOwn)
@@ -116,7 +116,7 @@ TEST_F(RefusalSteps, OfACandidateSayHowItGoesOn)
     EXPECT_EQ(refusal(verifySuite), "one-variable:") << "the next session is for the next change";
     EXPECT_EQ(refusal(chooseFix), "one-variable:");
     view.kept = false;
-    view.editing = BegunEdit{"k.cu", hashOf(view.current), "", false, "own-edit", ""};
+    view.editing = BegunEdit{"k.cu", findSourceHash(view.current), "", false, "own-edit", ""};
     EXPECT_EQ(refusal(chooseFix), "one-variable: step-session revert");
     EXPECT_EQ(refusal(document), "one-variable: step-session revert");
 }
@@ -127,7 +127,7 @@ TEST_F(RefusalSteps, OfAnEditThatMovedLeadToTakingIt)
     SessionView& view = model.view;
     view.candidate = view.current;
     view.candidateRun->kernel = view.current;
-    view.sourceChange = SourceChange{"k.cu", hashOf(view.current), "other", "", "", "", "", false, ""};
+    view.sourceChange = SourceChange{"k.cu", findSourceHash(view.current), "other", "", "", "", "", false, ""};
     view.candidateRun->sourceHash = "other";
     for (const SessionAction locked : {verifySuite, SessionAction::evaluate, keep, park, checkMemory})
         EXPECT_EQ(refusal(locked), "one-variable: take-edit") << toString(locked);
@@ -217,18 +217,19 @@ TEST_F(RefusalSteps, EachActionNeedsTheEvidenceBeforeItInTheMethodsOrder)
 TEST_F(EngineTest, ARecordingOfOtherSizesOrWithoutTheProblemAloneLacksIt)
 {
     const Address naive{"transpose", "naive", {}};
-    const KernelFamily& family = *valueOf(catalog.family("transpose"));
+    const KernelFamily& family = *unwrap(catalog.family("transpose"));
     const std::string smallest = toText(family.smallest);
     const auto missing = [&](const char* kind, std::function<bool(Verb, const Json&)> recorded) {
         gpu.recorded = std::move(recorded);
         return RecordedPlan(bench).explainMissing(shipped(kind), naive, {});
     };
     const auto suite = [](const Json& body) { return body.contains("suite") && !body["suite"].empty(); };
-    const auto problemOf = [](const Json& body) { return body["work"]["problem"].get<std::string>(); };
-    EXPECT_NE(missing("baseline", [&](Verb, const Json& body) { return problemOf(body) == smallest; }), "");
-    EXPECT_NE(missing("baseline", [&](Verb, const Json& body) { return problemOf(body) != smallest; }), "");
+    const auto readProblem = [](const Json& body) { return body["work"]["problem"].get<std::string>(); };
+    EXPECT_NE(missing("baseline", [&](Verb, const Json& body) { return readProblem(body) == smallest; }), "");
+    EXPECT_NE(missing("baseline", [&](Verb, const Json& body) { return readProblem(body) != smallest; }), "");
     EXPECT_NE(
-        missing("expert", [&](Verb verb, const Json& body) { return verb != Verb::run || suite(body) || problemOf(body) == smallest; }), "")
+        missing("expert", [&](Verb verb, const Json& body) { return verb != Verb::run || suite(body) || readProblem(body) == smallest; }),
+        "")
         << "the suite was run, the problem by itself was not";
     EXPECT_NE(missing("optimize",
                       [&](Verb verb, const Json& body) {
@@ -245,7 +246,7 @@ TEST_F(EngineTest, WhatABuiltInKernelCannotTakeIsRefusedByItself)
     const Error report = refusedAct(id, SessionAction::profile, "/tmp/some.ncu-rep");
     EXPECT_EQ(report.code, ErrorCode::usage);
     EXPECT_EQ(report.where, "/tmp/some.ncu-rep");
-    EXPECT_EQ(valueOf(engine.view(id)).next.front().action, SessionAction::profile) << "nothing was stored";
+    EXPECT_EQ(unwrap(engine.view(id)).next.front().action, SessionAction::profile) << "nothing was stored";
     stepUntil(id, SessionAction::chooseFix);
     const Error edit = refusedAct(id, SessionAction::chooseFix, "own-edit");
     EXPECT_EQ(edit.code, ErrorCode::badInput);
@@ -254,7 +255,7 @@ TEST_F(EngineTest, WhatABuiltInKernelCannotTakeIsRefusedByItself)
     EXPECT_EQ(edit.next[0].id, StepId::newKernel);
     EXPECT_EQ(edit.next[1].id, StepId::addKernel);
     EXPECT_NE(edit.message.find("transpose/naive"), std::string::npos);
-    EXPECT_FALSE(valueOf(engine.view(id)).editing);
+    EXPECT_FALSE(unwrap(engine.view(id)).editing);
 }
 
 } // namespace

@@ -237,12 +237,12 @@ TEST_F(RegressionMarks, HaveTheirFiguresInJson)
 
 TEST_F(RegressionMarks, AlertsSayHowMuchSlowerItIs)
 {
-    const auto textOfAlert = [&] { return regressionAlerts(*store)->at(0).text; };
-    EXPECT_NE(textOfAlert().find(formatPercent(20.5) + " slower: " + formatTime(120.5)), std::string::npos) << textOfAlert();
-    EXPECT_NE(textOfAlert().find(formatTime(100.0)), std::string::npos);
-    EXPECT_NE(textOfAlert().find("2026-03-01;"), std::string::npos);
+    const auto readAlert = [&] { return regressionAlerts(*store)->at(0).text; };
+    EXPECT_NE(readAlert().find(formatPercent(20.5) + " slower: " + formatTime(120.5)), std::string::npos) << readAlert();
+    EXPECT_NE(readAlert().find(formatTime(100.0)), std::string::npos);
+    EXPECT_NE(readAlert().find("2026-03-01;"), std::string::npos);
     add({250, 250, 250});
-    EXPECT_NE(textOfAlert().find(formatRatio(2.5) + " slower"), std::string::npos) << textOfAlert();
+    EXPECT_NE(readAlert().find(formatRatio(2.5) + " slower"), std::string::npos) << readAlert();
     EXPECT_EQ(regressionAlerts(*store)->at(0).next->at(StepArgument::problem), "M=64,N=64");
     EXPECT_EQ(regressionAlerts(*store)->at(0).next->at(StepArgument::kernel), "transpose/naive");
 }

@@ -2,12 +2,17 @@
 #include "core/base/format.h"
 #include "core/diagnosis/classes.h"
 #include "core/diagnosis/decide.h"
+#include "core/stats/ratio_text.h"
+#include "sessions/learning/figure.h"
 #include "sessions/learning/sample_builder.h"
 #include "sessions/patterns/pattern_library.h"
 #include "sessions/report/report.h"
 #include "sessions/report/review.h"
+#include "sessions/report/session_material.h"
 #include "sessions/report/session_pair.h"
+#include "sessions/session/rules.h"
 #include "tests/sessions/engine_support.h"
+#include "tests/support/value_lines.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,8 +22,13 @@
 namespace kl::test {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Ne;
 using ::testing::Not;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
 
 constexpr ReportFormat kFormats[] = {ReportFormat::html, ReportFormat::print, ReportFormat::markdown, ReportFormat::json,
                                      ReportFormat::csv};
@@ -32,17 +42,17 @@ TEST_F(EngineTest, EveryReportIsTheSameTwiceAndOnACopy)
     const std::unique_ptr<Store> copy = support::openStore((folder / "copy.db").string());
     const auto same = [&](const Result<Report>& first, const Result<Report>& again, const Result<Report>& copied) {
         for (const ReportFormat format : kFormats) {
-            const std::string text = render(valueOf(first), format);
+            const std::string text = render(unwrap(first), format);
             EXPECT_FALSE(text.empty());
-            EXPECT_EQ(text, render(valueOf(again), format));
-            EXPECT_EQ(text, render(valueOf(copied), format));
+            EXPECT_EQ(text, render(unwrap(again), format));
+            EXPECT_EQ(text, render(unwrap(copied), format));
         }
     };
     same(sessionReport(*store, catalog, id), sessionReport(*store, catalog, id), sessionReport(*copy, catalog, id));
     same(historyReport(*store), historyReport(*store), historyReport(*copy));
     same(patternReport(*store), patternReport(*store), patternReport(*copy));
     same(quickReference(tree), quickReference(tree), quickReference(tree));
-    EXPECT_EQ(valueOf(reviewPage(*store, catalog, id)), valueOf(reviewPage(*copy, catalog, id)));
+    EXPECT_EQ(unwrap(reviewPage(*store, catalog, id)), unwrap(reviewPage(*copy, catalog, id)));
 }
 
 TEST_F(EngineTest, TheSessionReportHoldsAllItsParts)
@@ -51,18 +61,18 @@ TEST_F(EngineTest, TheSessionReportHoldsAllItsParts)
     request.objective = "make it fast";
     request.kernel = "transpose";
     request.claims.push_back({"README of flash-x", "1.5x", "kernel"});
-    const SessionId id = valueOf(engine.create(request)).header.id;
+    const SessionId id = unwrap(engine.create(request)).header.id;
     ASSERT_TRUE(engine.waive(id, "G1", "borrowed machine").ok());
     ASSERT_TRUE(engine.note(id, "watch the tail").ok());
     const SessionView view = stepTo(id, "done");
     ASSERT_TRUE(addReviewComment(*store, view, "finding", "Ada", "Which stall?").ok());
-    const std::string text = valueOf(renderReport(*store, catalog, id, ReportFormat::markdown));
-    for (const char* part : {"opening questions and claims", "README of flash-x", "Waived: borrowed machine", "DRAM throughput",
-                             "Estimate of the finding", "Hot lines", "Grade", "Cost and value", "Mistakes and dead ends",
-                             "Note: watch the tail", "Which stall?", "Environment and versions", "95 % CI"})
+    const std::string text = unwrap(renderReport(*store, catalog, id, ReportFormat::markdown));
+    EXPECT_THAT(unwrap(sessionReport(*store, catalog, id)).model.sections, SizeIs(14)) << "all but that of debugging";
+    for (const std::string& part : {std::string("README of flash-x"), std::string("borrowed machine"), std::string("watch the tail"),
+                                    std::string("Which stall?"), std::string("DRAM throughput"), intervalText(*view.evaluation->ratio)})
         EXPECT_THAT(text, HasSubstr(part));
-    EXPECT_THAT(valueOf(renderReport(*store, catalog, id, ReportFormat::csv)), HasSubstr("comparison,"));
-    const Json json = valueOf(parseJson(valueOf(renderReport(*store, catalog, id, ReportFormat::json)), "report"));
+    EXPECT_THAT(unwrap(renderReport(*store, catalog, id, ReportFormat::csv)), HasSubstr("comparison,"));
+    const Json json = unwrap(parseJson(unwrap(renderReport(*store, catalog, id, ReportFormat::json)), "report"));
     EXPECT_EQ(json["review"][0]["author"], "Ada");
     EXPECT_TRUE(json["history"].contains("grade"));
     EXPECT_TRUE(json["estimate"]["measured"].contains("low"));
@@ -73,19 +83,18 @@ TEST_F(EngineTest, TheSessionReportNamesTheVersionOfTheBaseline)
     gpu.kernels["transpose/naive"].baselineVersion = "torch 2.11.0";
     const SessionId id = open();
     stepTo(id, "profile");
-    EXPECT_THAT(valueOf(renderReport(*store, catalog, id, ReportFormat::html)), HasSubstr("device copy, torch 2.11.0"));
+    EXPECT_THAT(unwrap(renderReport(*store, catalog, id, ReportFormat::html)), HasSubstr("torch 2.11.0"));
 }
 
 TEST_F(EngineTest, HistoryAndPatternsKeepQuotedAndMeasuredApart)
 {
-    const Report history = valueOf(historyReport(*store));
-    const std::string text = render(history, ReportFormat::markdown);
-    EXPECT_THAT(text, HasSubstr("Saved, measured"));
-    EXPECT_THAT(text, HasSubstr("Saved, claimed"));
-    const Json json = valueOf(parseJson(history.json, "history"));
+    const Report history = unwrap(historyReport(*store));
+    const Json json = unwrap(parseJson(history.json, "history"));
+    for (const char* kind : {"measured", "quoted"})
+        EXPECT_TRUE(json["learning"]["own"]["saved_minutes"].contains(kind)) << kind;
     EXPECT_EQ(json["schema"], "kernelloop.report-history/1");
     EXPECT_EQ(history.csv.rows.size(), json["learning"]["sessions"].size());
-    EXPECT_EQ(valueOf(parseJson(valueOf(patternReport(*store)).json, "patterns"))["schema"], "kernelloop.report-patterns/1");
+    EXPECT_EQ(unwrap(parseJson(unwrap(patternReport(*store)).json, "patterns"))["schema"], "kernelloop.report-patterns/1");
 }
 
 TEST(ComparisonReport, ShowsBothSidesAndWhatDiffers)
@@ -100,7 +109,7 @@ TEST(ComparisonReport, ShowsBothSidesAndWhatDiffers)
     comparison.tunables = {{"TILE", "16", "32", 1.0}};
     const Report report = comparisonReport(comparison, support::timedRun("a", "naive", "2026-01-01T00:00:00.000Z", 200),
                                            support::timedRun("b", "tiled", "2026-01-01T00:00:00.000Z", 100));
-    for (const char* part : {"transpose/naive against transpose/tiled", "B is faster.", "TILE", "<svg"})
+    for (const char* part : {"transpose/naive", "transpose/tiled", "B is faster.", "TILE", "<svg"})
         EXPECT_THAT(render(report, ReportFormat::html), HasSubstr(part));
     EXPECT_THAT(render(report, ReportFormat::csv), HasSubstr("tunable,TILE,16,32,1\r\n"));
     EXPECT_THAT(report.json, Not(HasSubstr("\"id\": \"x\"")));
@@ -115,29 +124,35 @@ TEST(Csv, QuotesAndDisarmsFormulas)
 TEST_F(EngineTest, ThePromptNamesTheNextSessionItsGatesAndCommands)
 {
     const SessionId id = open();
-    stepTo(id, "done");
+    const SessionView view = stepTo(id, "done");
     std::vector<NextStep> steps;
     const auto write = [&steps](const NextStep& step) {
         steps.push_back(step);
         return "<" + std::string(findKind(step.id).word) + ">";
     };
-    const std::string text = render(valueOf(expertPrompt(*store, catalog, id, write)), ReportFormat::markdown);
+    const Report report = unwrap(expertPrompt(*store, catalog, id, write));
+    const std::string text = render(report, ReportFormat::markdown);
     ASSERT_FALSE(steps.empty());
     EXPECT_EQ(steps.front().id, StepId::newSession);
     EXPECT_EQ(steps.front().at(StepArgument::name), "N+1");
     EXPECT_EQ(steps.front().at(StepArgument::kernel), "transpose");
     EXPECT_EQ(steps[1].id, StepId::stepSession);
     EXPECT_EQ(steps[1].at(StepArgument::session), "N+1");
-    for (const char* part : {"<step-session>", "speedup\\_min", "G5 Keep", "One variable at a time", "```sh"})
+    for (const char* part : {"<step-session>", "speedup\\_min", "G5", "```sh"})
         EXPECT_THAT(text, HasSubstr(part));
-    EXPECT_THAT(text, HasSubstr("transpose/tiled runs at"));
+    for (const Rule& rule : rules())
+        EXPECT_THAT(text, HasSubstr(rule.name)) << rule.id;
+    EXPECT_THAT(report.model.sections.at(0).paragraphs,
+                Contains(AllOf(HasSubstr("transpose/tiled"), HasSubstr(formatRatio(view.speedup)))));
 }
 
 TEST_F(EngineTest, TheQuickReferenceHasDecisionsRulesAndQuestions)
 {
-    const std::string text = render(valueOf(quickReference(tree)), ReportFormat::markdown);
-    for (const char* part : {"below 0.5", "uncoalesced", "Profile before optimizing", "G1 Environment", "Exit codes", "227"})
+    const std::string text = render(unwrap(quickReference(tree)), ReportFormat::markdown);
+    for (const char* part : {"0.5", "uncoalesced", "G1", "130", "227"})
         EXPECT_THAT(text, HasSubstr(part));
+    for (const Rule& rule : rules())
+        EXPECT_THAT(text, HasSubstr(rule.name)) << rule.id;
 }
 
 TEST(QuickReference, AgreesWithDecide)
@@ -166,7 +181,7 @@ TEST(Charts, LabelsOfTheRatioPlotStandOnLinesOfTheirOwn)
     comparison.data = {{{110}, {100}}};
     const std::string svg = render(comparisonReport(comparison, {}, {}), ReportFormat::html);
     EXPECT_THAT(svg, HasSubstr("y=\"108.0\""));
-    EXPECT_THAT(svg, Not(HasSubstr("kept from here"))); // a plain comparison keeps nothing
+    EXPECT_THAT(svg, Not(HasSubstr("y=\"126.0\""))); // a plain comparison keeps nothing: it has the label of 1 alone
 }
 
 const ReportModel::Section& titled(const Report& report, const std::string& title)
@@ -186,17 +201,20 @@ std::vector<std::string> reportRow(const ReportModel::Table& table, const std::s
 TEST_F(EngineTest, TheHistoryReportMarksFiguresByTheirKind)
 {
     ASSERT_TRUE(storeSampleSessions(*store));
-    const Report report = valueOf(historyReport(*store));
+    const Report report = unwrap(historyReport(*store));
     const ReportModel::Table& sessions = titled(report, "Sessions").tables.at(0);
-    EXPECT_EQ(reportRow(sessions, "N")[2], formatMinutes(180) + " (claimed)");
-    EXPECT_EQ(reportRow(sessions, "N+1")[3], formatRatio(0.12) + " (doubtful)");
+    const std::string quoted = fmt::format(" ({})", toString(FigureKind::quoted));
+    EXPECT_EQ(reportRow(sessions, "N")[2], formatMinutes(180) + quoted);
+    EXPECT_THAT(reportRow(sessions, "N+1")[3], AllOf(StartsWith(formatRatio(0.12) + " ("), Ne(formatRatio(0.12) + quoted)));
     EXPECT_EQ(reportRow(sessions, "N+3")[3], kNoValue);
     EXPECT_EQ(reportRow(sessions, "N+1")[7], "2");
     EXPECT_EQ(reportRow(sessions, "N+1")[8], "B+");
     EXPECT_EQ(reportRow(sessions, "N")[8], kNoValue);
     EXPECT_EQ(reportRow(sessions, "N")[6], "7");
-    const std::vector<std::string> planned = reportRow(sessions, "N+6, planned");
-    ASSERT_EQ(planned.size(), 10U);
+    const auto planned = std::ranges::find_if(sessions.rows, [](const auto& row) { return row.front().starts_with("N+6"); });
+    ASSERT_NE(planned, sessions.rows.end());
+    EXPECT_NE(planned->front(), "N+6") << "it says that it is planned";
+    EXPECT_EQ(planned->size(), 10U);
     EXPECT_EQ(titled(report, "Dashboard").tables.at(0).columns.size(), 3U);
     EXPECT_EQ(titled(report, "Dashboard").paragraphs.size(), 2U) << "trend and goal";
     const ReportModel::Table& totals = titled(report, "Totals").tables.at(0);
@@ -206,7 +224,7 @@ TEST_F(EngineTest, TheHistoryReportMarksFiguresByTheirKind)
     EXPECT_EQ(reportRow(totals, "Saved, derived")[2], formatMinutes(64));
     EXPECT_EQ(reportRow(totals, "Saved, measured")[2], kNoValue);
     EXPECT_EQ(reportRow(totals, "Unprofiled changes")[2], "2");
-    EXPECT_EQ(reportRow(totals, "Mistakes")[2], "7 (0 repeated)");
+    EXPECT_EQ(valueText(reportRow(totals, "Mistakes")[2]), "\"7 0\"") << "none was repeated";
     EXPECT_EQ(reportRow(totals, "Success rate")[2], formatPercent(500.0 / 7));
     EXPECT_EQ(titled(report, "Learning").tables.at(0).rows.size(), 6U);
     EXPECT_EQ(titled(report, "Learning").tables[0].rows[0][1], formatMinutes(510));
@@ -233,19 +251,20 @@ TEST_F(EngineTest, TheHistoryReportOfOnesOwnHasNoColumnForTheDocuments)
 {
     const SessionId id = open();
     stepTo(id, "done");
-    const Report report = valueOf(historyReport(*store));
+    const Report report = unwrap(historyReport(*store));
     EXPECT_EQ(titled(report, "Dashboard").tables.at(0).columns.size(), 2U);
     EXPECT_EQ(titled(report, "Totals").tables.at(0).columns.size(), 2U);
     for (const auto& row : titled(report, "Totals").tables[0].rows)
         EXPECT_EQ(row.size(), 2U);
     EXPECT_TRUE(titled(report, "Dashboard").paragraphs.empty());
-    EXPECT_THAT(titled(report, "Sessions").tables.at(0).rows.at(0).back(), HasSubstr("recorded data"));
+    const std::string origin = report.csv.rows.at(0)[18];
+    EXPECT_THAT(titled(report, "Sessions").tables.at(0).rows.at(0).back(), AllOf(StartsWith(origin), Ne(origin))) << "it is a replay";
     EXPECT_TRUE(titled(report, "Sessions").charts.empty()) << "a replay's time is not drawn";
     EXPECT_TRUE(titled(report, "Learning").tables.empty());
     EXPECT_EQ(report.csv.rows.at(0)[19], "yes");
     EXPECT_EQ(report.csv.rows[0][17], "kept");
     ASSERT_TRUE(engine.write(id, "worked", "padding").ok());
-    const Report reported = valueOf(historyReport(*store));
+    const Report reported = unwrap(historyReport(*store));
     const std::vector<std::vector<std::string>> written{{"N", "worked", "padding"}};
     const auto& sections = reported.model.sections;
     const auto lists =
@@ -254,16 +273,16 @@ TEST_F(EngineTest, TheHistoryReportOfOnesOwnHasNoColumnForTheDocuments)
     const ReportModel::Section& before = report.model.sections.at(static_cast<std::size_t>(lists - sections.begin()));
     EXPECT_EQ(before.title, lists->title);
     EXPECT_TRUE(before.tables.empty()) << "nothing was written yet";
-    EXPECT_THAT(report.model.verdict, ::testing::AllOf(::testing::StartsWith("1 "), HasSubstr(", 1 ")));
+    EXPECT_THAT(report.model.verdict, AllOf(StartsWith("1 "), HasSubstr(", 1 ")));
 }
 
 TEST_F(EngineTest, ThePatternReportHasEachPatternsFigures)
 {
-    ASSERT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::loadEmbedded())));
+    ASSERT_TRUE(seedPatterns(*store, unwrap(PatternLibrary::loadEmbedded())));
     const SessionId id = open();
     ASSERT_TRUE(engine.applyPattern(id, "baseline-first").ok());
     ASSERT_TRUE(store->saveApplication({"u", "environment-validation", "", "2026-01-02T03:04:05.000Z", 12.0, 60.0, 3.0, false, "note"}));
-    const Report report = valueOf(patternReport(*store));
+    const Report report = unwrap(patternReport(*store));
     const auto row = std::ranges::find(report.csv.rows, "environment-validation", [](const auto& cells) { return cells.front(); });
     ASSERT_NE(row, report.csv.rows.end());
     EXPECT_EQ((*row)[4], "1");
@@ -294,8 +313,8 @@ TEST_F(EngineTest, ThePromptOfAnOpenSessionContinuesIt)
     stepTo(id, "profile");
     std::vector<NextStep> steps;
     const Report report =
-        valueOf(expertPrompt(*store, catalog, id, [&](const NextStep& step) { return steps.push_back(step), std::string("do"); }));
-    EXPECT_THAT(report.model.title, HasSubstr("Continue session N: transpose"));
+        unwrap(expertPrompt(*store, catalog, id, [&](const NextStep& step) { return steps.push_back(step), std::string("do"); }));
+    EXPECT_THAT(report.model.title, AllOf(HasSubstr(" N"), HasSubstr("transpose")));
     EXPECT_EQ(Json::parse(report.json)["session"], "N");
     EXPECT_EQ(Json::parse(report.json)["from"], id.text);
     ASSERT_FALSE(steps.empty());
@@ -304,8 +323,8 @@ TEST_F(EngineTest, ThePromptOfAnOpenSessionContinuesIt)
         EXPECT_EQ(step.at(StepArgument::session), id.text);
         EXPECT_EQ(step.at(StepArgument::database), store->location());
     }
-    EXPECT_EQ(titled(report, "Exact commands").code, "do\ndo\ndo\ndo\ndo");
-    const Report unwritten = valueOf(expertPrompt(*store, catalog, id, {}));
+    EXPECT_EQ(report.model.sections.back().code, "do\ndo\ndo\ndo\ndo");
+    const Report unwritten = unwrap(expertPrompt(*store, catalog, id, {}));
     EXPECT_EQ(unwritten.model.sections.size() + 1, report.model.sections.size()) << "without commands";
 }
 
@@ -315,10 +334,10 @@ TEST_F(EngineTest, ThePlanHasAPartPerPhaseWithItsGatesAndFixes)
     request.objective = "make it fast";
     request.kernel = "transpose";
     request.answers = {{"target-gpu", "H200"}};
-    const SessionId id = valueOf(engine.create(request)).header.id;
-    const Report report = valueOf(sessionPlan(*store, catalog, id));
-    EXPECT_EQ(report.model.verdict, "Objective: make it fast");
-    const SessionView view = valueOf(engine.view(id));
+    const SessionId id = unwrap(engine.create(request)).header.id;
+    const Report report = unwrap(sessionPlan(*store, catalog, id));
+    EXPECT_THAT(report.model.verdict, HasSubstr("make it fast"));
+    const SessionView view = unwrap(engine.view(id));
     ASSERT_EQ(report.model.sections.size(), view.phases.size() + 1);
     ASSERT_EQ(report.csv.rows.size(), view.phases.size());
     EXPECT_EQ(report.csv.rows[1], (std::vector<std::string>{"baseline", rawNumber(view.phases[1].budgetMinutes)}));
@@ -327,7 +346,7 @@ TEST_F(EngineTest, ThePlanHasAPartPerPhaseWithItsGatesAndFixes)
         answers += row[1] + ' ';
     EXPECT_THAT(answers, HasSubstr("H200"));
     EXPECT_THAT(report.model.sections[1].title, HasSubstr(formatMinutes(view.phases[0].budgetMinutes)));
-    EXPECT_THAT(report.model.sections[1].paragraphs.at(1), HasSubstr("Gate G1 Environment"));
+    EXPECT_THAT(report.model.sections[1].paragraphs.at(1), AllOf(HasSubstr("G1"), HasSubstr(findGate(view, "G1").title)));
     const ReportModel::Section& fix = report.model.sections[4];
     ASSERT_FALSE(fix.tables.empty());
     EXPECT_EQ(fix.tables[0].rows.size(), 5U);
@@ -341,9 +360,9 @@ TEST_F(EngineTest, AShippedSessionStandsBesideOnesOwn)
     ASSERT_TRUE(storeSampleSessions(*store));
     const SessionId own = open();
     stepTo(own, "done");
-    const std::vector<SessionHeader> headers = valueOf(store->sessions());
+    const std::vector<SessionHeader> headers = unwrap(store->sessions());
     const auto shipped = std::ranges::find(headers, "N+1", &SessionHeader::name);
-    const SessionPair pair = valueOf(compareSessions(*store, catalog, shipped->id, own));
+    const SessionPair pair = unwrap(compareSessions(*store, catalog, shipped->id, own));
     const auto row = [&](const std::string& id) { return *std::ranges::find(pair.rows, id, &PairRow::id); };
     EXPECT_FALSE(pair.a.view);
     EXPECT_EQ(row("kernel").a, "attention");
@@ -351,7 +370,7 @@ TEST_F(EngineTest, AShippedSessionStandsBesideOnesOwn)
     EXPECT_EQ(row("problem").a, kNoValue);
     EXPECT_EQ(row("minutes").a, formatMinutes(60));
     EXPECT_EQ(row("device").a, "NVIDIA L4");
-    EXPECT_EQ(row("device").b, "Fake H200 (recorded)");
+    EXPECT_THAT(row("device").b, AllOf(StartsWith("Fake H200"), Ne("Fake H200"))) << "it says that it is a recording";
     EXPECT_EQ(row("patterns").a, "preemptible-detection, bisect-over-archaeology");
     EXPECT_EQ(row("lessons").a, "preemptible-detection, bisect-over-archaeology");
     EXPECT_EQ(row("grade").a, "B+");
@@ -377,7 +396,7 @@ TEST_F(EngineTest, TheCsvOfASessionHasItsMeasurementsWithUnits)
 {
     const SessionId id = open();
     const SessionView view = stepTo(id, "done");
-    const Report report = valueOf(sessionReport(*store, catalog, id));
+    const Report report = unwrap(sessionReport(*store, catalog, id));
     EXPECT_EQ(report.model.tone, "good");
     const auto row = [&](const std::string& group, const std::string& item) {
         for (const auto& cells : report.csv.rows)
@@ -392,7 +411,7 @@ TEST_F(EngineTest, TheCsvOfASessionHasItsMeasurementsWithUnits)
     EXPECT_EQ(row("candidate", "speedup")[3], "0.25");
     EXPECT_EQ(row("profile", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed")[3], "10");
     EXPECT_EQ(row("gate", "Environment")[1], "G1");
-    EXPECT_THAT(row("gate", "Environment")[8], HasSubstr("✓ pass"));
+    EXPECT_THAT(row("gate", "Environment")[8], StartsWith(markFor(GateResult::pass)));
     EXPECT_EQ(row("comparison", "old / new")[1], "transpose/tiled");
     EXPECT_EQ(row("comparison", "old / new")[6], std::to_string(view.evaluation->blocks));
     EXPECT_EQ(row("session", "minutes")[8], "kept");
@@ -404,7 +423,7 @@ TEST_F(EngineTest, TheCsvOfASessionHasItsMeasurementsWithUnits)
     EXPECT_EQ(json["estimate"]["measured"]["value"], view.evaluation->ratio->value);
     ASSERT_GE(report.model.figures.size(), 4U);
     EXPECT_EQ(report.model.figures[0].value, formatRatio(view.speedup));
-    EXPECT_EQ(report.model.figures[1].label, "Improvement");
+    EXPECT_EQ(report.model.figures[1].value, formatRatio(view.evaluation->ratio->value));
 }
 
 TEST_F(EngineTest, ThePromptTellsOfTheLastThreeSessionsOnTheKernelNewestFirst)
@@ -417,7 +436,7 @@ TEST_F(EngineTest, ThePromptTellsOfTheLastThreeSessionsOnTheKernelNewestFirst)
     gpu.kernels["copy/strided"] = {400'000, 50'000, true, "", 80};
     stepTo(open("copy"), "done");
     const SessionId last = open();
-    const Report report = valueOf(expertPrompt(*store, catalog, last, {}));
+    const Report report = unwrap(expertPrompt(*store, catalog, last, {}));
     const auto lessons = std::ranges::find_if(
         report.model.sections, [](const auto& one) { return !one.paragraphs.empty() && one.paragraphs[0].starts_with("N+3: "); });
     ASSERT_NE(lessons, report.model.sections.end());
@@ -431,12 +450,14 @@ TEST_F(EngineTest, ThePromptTellsOfTheLastThreeSessionsOnTheKernelNewestFirst)
 TEST_F(EngineTest, ThePromptHasThePatternsOfEachPhase)
 {
     const SessionId id = open();
-    EXPECT_TRUE(titled(valueOf(expertPrompt(*store, catalog, id, {})), "Patterns to apply").tables.empty());
-    ASSERT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::loadEmbedded())));
-    const Report report = valueOf(expertPrompt(*store, catalog, id, {}));
-    const ReportModel::Table& table = titled(report, "Patterns to apply").tables.at(0);
+    const Report without = unwrap(expertPrompt(*store, catalog, id, {}));
+    ASSERT_TRUE(seedPatterns(*store, unwrap(PatternLibrary::loadEmbedded())));
+    const Report report = unwrap(expertPrompt(*store, catalog, id, {}));
+    EXPECT_EQ(without.model.sections.size(), report.model.sections.size());
+    EXPECT_TRUE(without.model.sections.back().tables.empty());
+    const ReportModel::Table& table = report.model.sections.back().tables.at(0);
     std::size_t listed = 0;
-    const SessionView view = valueOf(engine.view(id));
+    const SessionView view = unwrap(engine.view(id));
     for (const PhaseView& phase : view.phases)
         for (const std::string& slug : phase.patterns) {
             const auto row = table.rows.at(listed++);
@@ -450,9 +471,12 @@ TEST_F(EngineTest, ThePromptHasThePatternsOfEachPhase)
 
 TEST_F(EngineTest, TheQuickReferenceHasTheLimitsOfTheMethodAndOfItsGpus)
 {
-    const Report report = valueOf(quickReference(tree));
-    const ReportModel::Table& gpus = titled(report, "Limits of GPUs").tables.at(0);
-    const std::vector<std::string> h100 = reportRow(gpus, "NVIDIA H100 80GB HBM3");
+    const Report report = unwrap(quickReference(tree));
+    std::vector<std::string> h100;
+    for (const ReportModel::Section& section : report.model.sections)
+        for (const ReportModel::Table& table : section.tables)
+            if (h100.empty())
+                h100 = reportRow(table, "NVIDIA H100 80GB HBM3");
     ASSERT_EQ(h100.size(), 4U) << "among the GPUs that are listed";
     EXPECT_EQ(h100[1], formatBytes(232448));
     EXPECT_EQ(h100[2], formatBytes(233472));
@@ -470,14 +494,14 @@ TEST_F(EngineTest, TheQuickReferenceHasTheLimitsOfTheMethodAndOfItsGpus)
 
 TEST_F(EngineTest, AReportHasTheUsesAndCommentsOfItsOwnSession)
 {
-    ASSERT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::loadEmbedded())));
+    ASSERT_TRUE(seedPatterns(*store, unwrap(PatternLibrary::loadEmbedded())));
     const SessionId other = open();
     const SessionId id = open();
     ASSERT_TRUE(engine.applyPattern(other, "environment-validation").ok());
     ASSERT_TRUE(engine.applyPattern(id, "baseline-first").ok());
-    ASSERT_TRUE(addReviewComment(*store, valueOf(engine.view(other)), "session", "Ada", "elsewhere").ok());
-    ASSERT_TRUE(addReviewComment(*store, valueOf(engine.view(id)), "session", "Ada", "here").ok());
-    const Json json = Json::parse(valueOf(sessionReport(*store, catalog, id)).json);
+    ASSERT_TRUE(addReviewComment(*store, unwrap(engine.view(other)), "session", "Ada", "elsewhere").ok());
+    ASSERT_TRUE(addReviewComment(*store, unwrap(engine.view(id)), "session", "Ada", "here").ok());
+    const Json json = Json::parse(unwrap(sessionReport(*store, catalog, id)).json);
     ASSERT_EQ(json["applications"].size(), 1U);
     EXPECT_EQ(json["applications"][0]["pattern"], "baseline-first");
     EXPECT_EQ(json["applications"][0]["session"], id.text);
@@ -495,7 +519,7 @@ TEST_F(EngineTest, EachFigureOfTheHistoryIsBesideItsOwnKind)
     ASSERT_TRUE(storeSampleSessions(*store));
     const SessionId id = open();
     stepTo(id, "done");
-    const Report report = valueOf(historyReport(*store));
+    const Report report = unwrap(historyReport(*store));
     std::string kinds;
     for (const auto& row : report.csv.rows)
         kinds += row.at(0) + ':' + row.at(7) + '/' + row.at(9) + ' ';

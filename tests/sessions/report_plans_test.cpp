@@ -27,10 +27,10 @@ const ReportModel::Section& plannedSection(const Report& report, const std::stri
 TEST_F(EngineTest, APlanOffersTheFixesOnceThereIsAProfile)
 {
     const SessionId id = open();
-    const std::string fix = valueOf(engine.view(id)).phases.at(3).title;
-    EXPECT_THAT(plannedSection(valueOf(sessionPlan(*store, catalog, id)), fix).tables, SizeIs(1)) << "nothing was found yet";
+    const std::string fix = unwrap(engine.view(id)).phases.at(3).title;
+    EXPECT_THAT(plannedSection(unwrap(sessionPlan(*store, catalog, id)), fix).tables, SizeIs(1)) << "nothing was found yet";
     const SessionView view = stepUntil(id, SessionAction::chooseFix);
-    const Report report = valueOf(sessionPlan(*store, catalog, id));
+    const Report report = unwrap(sessionPlan(*store, catalog, id));
     const ReportModel::Section& section = plannedSection(report, fix);
     ASSERT_THAT(section.tables, SizeIs(2));
     ASSERT_FALSE(section.tables[1].rows.empty());
@@ -46,15 +46,15 @@ TEST_F(EngineTest, APlanOffersTheFixesOnceThereIsAProfile)
 TEST_F(EngineTest, APlanHasTheAdviceOfThePatternsThatAreThere)
 {
     const SessionId id = open();
-    const SessionView view = valueOf(engine.view(id));
+    const SessionView view = unwrap(engine.view(id));
     const auto paragraphs = [&] {
         std::size_t count = 0;
-        for (const ReportModel::Section& section : valueOf(sessionPlan(*store, catalog, id)).model.sections)
+        for (const ReportModel::Section& section : unwrap(sessionPlan(*store, catalog, id)).model.sections)
             count += section.paragraphs.size();
         return count;
     };
     const std::size_t before = paragraphs();
-    ASSERT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::loadEmbedded())));
+    ASSERT_TRUE(seedPatterns(*store, unwrap(PatternLibrary::loadEmbedded())));
     std::size_t named = 0;
     for (const PhaseView& phase : view.phases)
         named += phase.patterns.size();
@@ -65,13 +65,13 @@ TEST_F(EngineTest, APlanHasTheAdviceOfThePatternsThatAreThere)
 TEST_F(EngineTest, APlanNamesWhereTheSessionStarts)
 {
     const SessionId id = open("transpose/padded");
-    const Report report = valueOf(sessionPlan(*store, catalog, id));
+    const Report report = unwrap(sessionPlan(*store, catalog, id));
     EXPECT_THAT(report.model.subtitle, HasSubstr("transpose/padded"));
-    EXPECT_THAT(report.model.subtitle, HasSubstr(toText(valueOf(catalog.family("transpose"))->problems.front())));
+    EXPECT_THAT(report.model.subtitle, HasSubstr(toText(unwrap(catalog.family("transpose"))->problems.front())));
     EXPECT_THAT(report.model.subtitle, HasSubstr("optimize"));
     EXPECT_EQ(report.model.tone, "neutral");
     const ReportModel::Table& questions = report.model.sections.at(0).tables.at(0);
-    EXPECT_EQ(questions.rows.size(), valueOf(engine.view(id)).questions.size());
+    EXPECT_EQ(questions.rows.size(), unwrap(engine.view(id)).questions.size());
     EXPECT_EQ(sessionPlan(*store, catalog, {"none"}).error().code, ErrorCode::notFound);
 }
 
@@ -81,14 +81,14 @@ TEST_F(EngineTest, APromptOfARevertedChangeNamesItAsTried)
     const SessionId id = open();
     const SessionView view = stepTo(id, "done");
     ASSERT_EQ(view.outcome, "reverted");
-    const Report report = valueOf(expertPrompt(*store, catalog, id, {}));
+    const Report report = unwrap(expertPrompt(*store, catalog, id, {}));
     const std::vector<std::string>& state = plannedSection(report, "Current state").paragraphs;
     EXPECT_THAT(state, Contains(testing::EndsWith(": transpose/tiled.")));
     EXPECT_THAT(state.at(1), HasSubstr("transpose/naive")) << "what is current";
     EXPECT_THAT(state.at(1), Not(HasSubstr("transpose/tiled")));
     EXPECT_EQ(Json::parse(report.json)["session"], "N+1");
     EXPECT_EQ(Json::parse(report.json)["from"], id.text);
-    const Report reported = valueOf(sessionReport(*store, catalog, id));
+    const Report reported = unwrap(sessionReport(*store, catalog, id));
     EXPECT_EQ(reported.model.tone, "bad");
     EXPECT_THAT(reported.model.verdict, HasSubstr("transpose/tiled"));
     EXPECT_THAT(reported.model.verdict, HasSubstr("transpose/naive"));
@@ -99,8 +99,8 @@ TEST_F(EngineTest, APromptOfARevertedChangeNamesItAsTried)
 TEST_F(EngineTest, APromptHasEachGateThresholdAndPhaseOfItsPlan)
 {
     const SessionId id = open();
-    const SessionView view = valueOf(engine.view(id));
-    const ReportModel::Section section = plannedSection(valueOf(expertPrompt(*store, catalog, id, {})), "Gates and thresholds");
+    const SessionView view = unwrap(engine.view(id));
+    const ReportModel::Section section = plannedSection(unwrap(expertPrompt(*store, catalog, id, {})), "Gates and thresholds");
     ASSERT_THAT(section.tables, SizeIs(3));
     ASSERT_EQ(section.tables[0].rows.size(), view.gates.size());
     for (std::size_t i = 0; i < view.gates.size(); ++i) {

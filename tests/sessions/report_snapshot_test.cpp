@@ -19,7 +19,7 @@ protected:
         request.objective = "make it fast";
         request.kernel = "transpose";
         request.claims.push_back({"README of flash-x", "1.5x", "kernel"});
-        const SessionId id = valueOf(engine.create(request)).header.id;
+        const SessionId id = unwrap(engine.create(request)).header.id;
         EXPECT_TRUE(engine.waive(id, "G1", "borrowed machine").ok());
         EXPECT_TRUE(engine.note(id, "watch the tail").ok());
         EXPECT_TRUE(addReviewComment(*store, stepTo(id, "done"), "finding", "Ada", "Which stall?").ok());
@@ -37,7 +37,7 @@ protected:
 
     void expectReport(const std::string& name, const Result<Report>& report)
     {
-        expectSnapshot("report/" + name + ".md", withoutFolder(render(valueOf(report), ReportFormat::markdown)));
+        expectSnapshot("report/" + name + ".md", withoutFolder(render(unwrap(report), ReportFormat::markdown)));
     }
 };
 
@@ -89,7 +89,7 @@ TEST_F(ReportSnapshot, OfAComparison)
 /// The page's own controls; its style and script, and the report in it, are not wording.
 TEST_F(ReportSnapshot, OfTheReviewPage)
 {
-    std::string page = valueOf(reviewPage(*store, catalog, done()));
+    std::string page = unwrap(reviewPage(*store, catalog, done()));
     std::string controls;
     const std::regex control(R"((<h3>[^<]*</h3>|<button[^>]*>[^<]*</button>|placeholder="[^"]*"|textContent = [^;]*;))");
     for (std::sregex_iterator found(page.begin(), page.end(), control), end; found != end; ++found)

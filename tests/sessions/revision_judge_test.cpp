@@ -120,7 +120,7 @@ TEST_F(JudgedRevisions, AreBadWhereASizeIsWrong)
     wrong.problem = "M=31,N=33";
     wrong.firstWrong = Mismatch{"out", 9, 1, 2, "wrong", {}, {}, {}};
     worker.ran.correctness.suite = {right, wrong};
-    EXPECT_THAT(judged({}).seen, testing::AllOf(testing::HasSubstr("At M=31,N=33."), testing::HasSubstr("out[9]")));
+    EXPECT_THAT(judged({}).seen, testing::AllOf(testing::HasSubstr("M=31,N=33"), testing::HasSubstr("out[9]")));
     worker.ran.reason.clear();
     EXPECT_THAT(judged({}).seen, testing::HasSubstr("no reference"));
     worker.ran.status = ResultStatus::computationFailed;

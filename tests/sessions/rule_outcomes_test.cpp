@@ -11,7 +11,7 @@ namespace {
 
 class RuleOutcomesTest : public testing::Test {
 protected:
-    RunRecord runOf(const char* id, const char* kernel, double us, const char* at)
+    RunRecord makeRun(const char* id, const char* kernel, double us, const char* at)
     {
         RunRecord run;
         run.id.text = id;
@@ -26,9 +26,9 @@ protected:
     }
 
     /// A profile whose finding promises `reduction` and recommends `fix`.
-    RunRecord profileOf(const char* id, const char* kernel, double us, const char* at, double reduction, const char* fix)
+    RunRecord makeProfile(const char* id, const char* kernel, double us, const char* at, double reduction, const char* fix)
     {
-        RunRecord run = runOf(id, kernel, us, at);
+        RunRecord run = makeRun(id, kernel, us, at);
         run.metrics.emplace();
         run.diagnosis.emplace();
         run.diagnosis->finding.classId = "uncoalesced";
@@ -58,15 +58,15 @@ protected:
 TEST_F(RuleOutcomesTest, ARefutedRunIsNoOutcomeAndARefutedProfileNoPromise)
 {
     ASSERT_TRUE(store) << store.error().message;
-    RunRecord cheat = runOf("2", "copy/coalesced", 5, "2026-01-03T00:00:00.000Z");
+    RunRecord cheat = makeRun("2", "copy/coalesced", 5, "2026-01-03T00:00:00.000Z");
     cheat.correctness.result = CorrectnessResult::replays;
-    RunRecord promise = profileOf("4", "copy/misaligned", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
+    RunRecord promise = makeProfile("4", "copy/misaligned", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
     promise.correctness.result = CorrectnessResult::stateful;
-    save(profileOf("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced"));
+    save(makeProfile("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced"));
     save(promise);
     save(cheat);
     EXPECT_TRUE(cases().empty());
-    save(runOf("3", "copy/coalesced", 50, "2026-01-04T00:00:00.000Z"));
+    save(makeRun("3", "copy/coalesced", 50, "2026-01-04T00:00:00.000Z"));
     ASSERT_EQ(cases().size(), 1U);
     EXPECT_DOUBLE_EQ(cases()[0].realized, 0.5);
 }
@@ -74,11 +74,11 @@ TEST_F(RuleOutcomesTest, ARefutedRunIsNoOutcomeAndARefutedProfileNoPromise)
 TEST_F(RuleOutcomesTest, AProfileAndALaterRunOfItsFixAreACase)
 {
     ASSERT_TRUE(store) << store.error().message;
-    save(runOf("0", "copy/coalesced", 90, "2026-01-01T00:00:00.000Z")); // before the profile: no outcome of it
-    save(profileOf("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced"));
+    save(makeRun("0", "copy/coalesced", 90, "2026-01-01T00:00:00.000Z")); // before the profile: no outcome of it
+    save(makeProfile("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced"));
     EXPECT_TRUE(cases().empty());
-    save(runOf("2", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z"));
-    save(runOf("3", "copy/coalesced", 10, "2026-01-04T00:00:00.000Z")); // the first later one speaks
+    save(makeRun("2", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z"));
+    save(makeRun("3", "copy/coalesced", 10, "2026-01-04T00:00:00.000Z")); // the first later one speaks
     const auto found = cases();
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].rule, "uncoalesced");
@@ -91,14 +91,14 @@ TEST_F(RuleOutcomesTest, AProfileAndALaterRunOfItsFixAreACase)
 
 TEST_F(RuleOutcomesTest, OtherSizesDevicesAndFailuresAreNone)
 {
-    save(profileOf("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced"));
-    RunRecord other = runOf("2", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z");
+    save(makeProfile("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced"));
+    RunRecord other = makeRun("2", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z");
     other.problem = *parseParams("N=2048");
     save(other);
-    other = runOf("3", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z");
+    other = makeRun("3", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z");
     other.device.name = "NVIDIA A100";
     save(other);
-    other = runOf("4", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z");
+    other = makeRun("4", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z");
     other.status = ResultStatus::validationFailed;
     save(other);
     EXPECT_TRUE(cases().empty());
@@ -106,8 +106,8 @@ TEST_F(RuleOutcomesTest, OtherSizesDevicesAndFailuresAreNone)
 
 TEST_F(RuleOutcomesTest, ASessionsAbSpeaksBeforeItsRuns)
 {
-    save(profileOf("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced"));
-    save(runOf("2", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z"));
+    save(makeProfile("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced"));
+    save(makeRun("2", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z"));
     Comparison comparison;
     comparison.id.text = "c";
     comparison.a = "copy/strided";
@@ -128,27 +128,27 @@ TEST_F(RuleOutcomesTest, ASessionsAbSpeaksBeforeItsRuns)
     ASSERT_TRUE((*store)->appendEvent(header.id, {4, header.createdAt, event::kEvaluated, R"({"comparison": "c"})"}));
     const auto found = cases();
     ASSERT_EQ(found.size(), 1U) << "the same pair once";
-    EXPECT_EQ(found[0].from, "session first");
+    EXPECT_TRUE(found[0].from.ends_with(header.name)) << found[0].from;
     EXPECT_DOUBLE_EQ(found[0].realized, 0.75);
 }
 
-RuleCase caseOf(const char* rule, double estimated, double realized, bool replayed = false)
+RuleCase makeCase(const char* rule, double estimated, double realized, bool replayed = false)
 {
     return {rule, "a/b", "a/c", "N=1", estimated, realized, "runs", "2026", replayed};
 }
 
 TEST(RuleOutcomesOf, HitsAreWithinAFactorOfTwo)
 {
-    EXPECT_TRUE(caseOf("x", 0.4, 0.2).isHit());
-    EXPECT_TRUE(caseOf("x", 0.2, 0.4).isHit());
-    EXPECT_FALSE(caseOf("x", 0.41, 0.2).isHit());
-    EXPECT_FALSE(caseOf("x", 0.1, -0.1).isHit()) << "it made things slower";
+    EXPECT_TRUE(makeCase("x", 0.4, 0.2).isHit());
+    EXPECT_TRUE(makeCase("x", 0.2, 0.4).isHit());
+    EXPECT_FALSE(makeCase("x", 0.41, 0.2).isHit());
+    EXPECT_FALSE(makeCase("x", 0.1, -0.1).isHit()) << "it made things slower";
 }
 
 TEST(RuleOutcomesOf, RulesAreSummedAndFewCasesSayLittle)
 {
-    const auto outcomes = ruleOutcomes(
-        {caseOf("x", 0.4, 0.2), caseOf("x", 0.4, 0.2), caseOf("x", 0.4, 0.001), caseOf("y", 0.5, 0.5), caseOf("y", 0.5, 0.1, true)});
+    const auto outcomes = ruleOutcomes({makeCase("x", 0.4, 0.2), makeCase("x", 0.4, 0.2), makeCase("x", 0.4, 0.001),
+                                        makeCase("y", 0.5, 0.5), makeCase("y", 0.5, 0.1, true)});
     ASSERT_EQ(outcomes.size(), 2U);
     EXPECT_EQ(outcomes[0].rule, "x");
     EXPECT_EQ(outcomes[0].cases, 3);
@@ -158,17 +158,17 @@ TEST(RuleOutcomesOf, RulesAreSummedAndFewCasesSayLittle)
     EXPECT_DOUBLE_EQ(outcomes[0].factor, std::exp((2 * std::log(0.5) + std::log(0.05)) / 7));
     EXPECT_EQ(outcomes[1].cases, 1) << "replayed cases are left out";
     EXPECT_DOUBLE_EQ(outcomes[1].factor, 1);
-    EXPECT_EQ(ruleOutcomes({caseOf("y", 0.5, 0.1, true)}, true).size(), 1U);
-    EXPECT_EQ(ruleOutcomes({caseOf("x", 0.4, 0.2), caseOf("x", 0.4, 0.2, true), caseOf("y", 0.5, 0.1, true)}, true),
-              ruleOutcomes({caseOf("x", 0.4, 0.2)}))
+    EXPECT_EQ(ruleOutcomes({makeCase("y", 0.5, 0.1, true)}, true).size(), 1U);
+    EXPECT_EQ(ruleOutcomes({makeCase("x", 0.4, 0.2), makeCase("x", 0.4, 0.2, true), makeCase("y", 0.5, 0.1, true)}, true),
+              ruleOutcomes({makeCase("x", 0.4, 0.2)}))
         << "beside what was measured they do not count";
     EXPECT_TRUE(ruleOutcomes({}).empty());
 }
 
 TEST_F(RuleOutcomesTest, ASessionsCasesBelongToItsLastProfileAndFix)
 {
-    save(profileOf("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced"));
-    save(profileOf("2", "copy/misaligned", 100, "2026-01-02T00:00:00.000Z", 0.3, "copy/none"));
+    save(makeProfile("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced"));
+    save(makeProfile("2", "copy/misaligned", 100, "2026-01-02T00:00:00.000Z", 0.3, "copy/none"));
     SessionHeader header;
     header.id.text = "s";
     header.name = "first";
@@ -211,22 +211,22 @@ TEST_F(RuleOutcomesTest, ASessionsCasesBelongToItsLastProfileAndFix)
 
 TEST_F(RuleOutcomesTest, InferredAndImportedFindingsPromiseNothing)
 {
-    RunRecord inferred = profileOf("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
+    RunRecord inferred = makeProfile("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
     inferred.diagnosis->finding.inferred = true;
     save(inferred);
-    RunRecord imported = profileOf("2", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
+    RunRecord imported = makeProfile("2", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
     imported.source = Source::import;
     save(imported);
-    RunRecord vague = profileOf("3", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
+    RunRecord vague = makeProfile("3", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
     vague.diagnosis->finding.estimate.reset();
     save(vague);
-    save(runOf("4", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z"));
+    save(makeRun("4", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z"));
     EXPECT_TRUE(cases().empty());
-    RunRecord replayed = profileOf("5", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
+    RunRecord replayed = makeProfile("5", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
     replayed.source = Source::sample;
     save(replayed);
     EXPECT_TRUE(cases().empty()) << "a live run is not an outcome of a recording";
-    RunRecord recorded = runOf("6", "copy/coalesced", 25, "2026-01-01T00:00:00.000Z");
+    RunRecord recorded = makeRun("6", "copy/coalesced", 25, "2026-01-01T00:00:00.000Z");
     recorded.source = Source::sample;
     save(recorded);
     ASSERT_EQ(cases().size(), 1U) << "recordings have no order";
@@ -237,21 +237,21 @@ TEST_F(RuleOutcomesTest, InferredAndImportedFindingsPromiseNothing)
 
 TEST_F(RuleOutcomesTest, OfSeveralFixesTheFirstWithARunIsTheCase)
 {
-    RunRecord promise = profileOf("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "");
+    RunRecord promise = makeProfile("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "");
     promise.diagnosis->finding.fixes.push_back({"copy/none", "Not run", {}, 0.9, "copy/none", {}});
     promise.diagnosis->finding.fixes.push_back({"copy/coalesced", "Run", {}, 0.8, "copy/coalesced", {}});
     promise.diagnosis->finding.fixes.push_back({"copy/vector", "Run, too", {}, 0.7, "copy/vector", {}});
     save(promise);
-    save(runOf("2", "copy/vector", 20, "2026-01-03T00:00:00.000Z"));
-    save(runOf("3", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z"));
+    save(makeRun("2", "copy/vector", 20, "2026-01-03T00:00:00.000Z"));
+    save(makeRun("3", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z"));
     ASSERT_EQ(cases().size(), 1U);
     EXPECT_EQ(cases()[0].fix, "copy/coalesced");
 }
 
 TEST(RuleOutcomesOf, MediansAndFactorsAreKeptInBounds)
 {
-    const auto outcomes = ruleOutcomes({caseOf("x", 0.2, 0.01), caseOf("x", 0.4, 0.009), caseOf("y", 0.01, 0.9), caseOf("y", 0, 0.5),
-                                        caseOf("y", 0.1, 0.1), caseOf("y", 0.3, 0.2)});
+    const auto outcomes = ruleOutcomes({makeCase("x", 0.2, 0.01), makeCase("x", 0.4, 0.009), makeCase("y", 0.01, 0.9),
+                                        makeCase("y", 0, 0.5), makeCase("y", 0.1, 0.1), makeCase("y", 0.3, 0.2)});
     ASSERT_EQ(outcomes.size(), 2U);
     EXPECT_EQ(outcomes[0].rule, "y") << "most cases first";
     EXPECT_EQ(outcomes[0].paid, 4);
@@ -264,12 +264,12 @@ TEST(RuleOutcomesOf, MediansAndFactorsAreKeptInBounds)
 
 TEST_F(RuleOutcomesTest, WhatWasMeasuredIsNotHeldAgainstWhatWasReplayed)
 {
-    RunRecord profile = profileOf("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
+    RunRecord profile = makeProfile("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
     profile.source = Source::sample;
     save(profile);
-    save(runOf("2", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z"));
+    save(makeRun("2", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z"));
     EXPECT_TRUE(cases().empty());
-    RunRecord replayed = runOf("3", "copy/coalesced", 25, "2026-01-01T00:00:00.000Z");
+    RunRecord replayed = makeRun("3", "copy/coalesced", 25, "2026-01-01T00:00:00.000Z");
     replayed.source = Source::sample;
     save(replayed);
     const auto found = cases();
@@ -281,10 +281,10 @@ TEST_F(RuleOutcomesTest, WhatWasMeasuredIsNotHeldAgainstWhatWasReplayed)
 
 TEST_F(RuleOutcomesTest, CasesStandInTheOrderOfTheirTimes)
 {
-    save(profileOf("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced"));
-    save(profileOf("2", "copy/misaligned", 100, "2026-01-01T00:00:00.000Z", 0.3, "copy/vector"));
-    save(runOf("3", "copy/coalesced", 50, "2026-01-05T00:00:00.000Z"));
-    save(runOf("4", "copy/vector", 80, "2026-01-06T00:00:00.000Z"));
+    save(makeProfile("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced"));
+    save(makeProfile("2", "copy/misaligned", 100, "2026-01-01T00:00:00.000Z", 0.3, "copy/vector"));
+    save(makeRun("3", "copy/coalesced", 50, "2026-01-05T00:00:00.000Z"));
+    save(makeRun("4", "copy/vector", 80, "2026-01-06T00:00:00.000Z"));
     const auto found = cases();
     ASSERT_EQ(found.size(), 2U);
     EXPECT_EQ(found[0].kernel, "copy/strided");

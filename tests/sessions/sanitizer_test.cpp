@@ -2,6 +2,7 @@
 #include "core/codec/json_read.h"
 #include "sessions/sanitize/sanitize.h"
 #include "tests/sessions/engine_support.h"
+#include "tests/support/snapshot.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -10,7 +11,11 @@
 namespace kl::test {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 /// What compute-sanitizer 2025.3.1 wrote of the seeded faults of tests/data/sanitizer on an H200, cut to its first records.
 std::string written(const std::string& tool)
@@ -49,13 +54,13 @@ TEST(Sanitizer, ARaceNamesBothLinesAndBothThreads)
     const auto findings = parseSanitizer("racecheck", written("racecheck"));
     ASSERT_EQ(findings.size(), 1U);
     const SanitizerFinding& one = findings.front();
-    EXPECT_EQ(one.what, "Potential RAW hazard in __shared__ memory");
+    EXPECT_THAT(one.what, AllOf(HasSubstr("RAW hazard"), HasSubstr("__shared__")));
     EXPECT_EQ(one.place, (SanitizerPlace{"race", "kernel.cu", 21}));
     ASSERT_TRUE(one.other);
     EXPECT_EQ(*one.other, (SanitizerPlace{"race", "kernel.cu", 23}));
     EXPECT_EQ(one.block, (std::array{2, 0, 0}));
     EXPECT_EQ(one.address, "0x4fc");
-    EXPECT_EQ(one.detail, "Write by thread (63,0,0), Read by thread (192,0,0)");
+    EXPECT_THAT(one.detail, testing::ContainsRegex("Write .*\\(63,0,0\\).*Read .*\\(192,0,0\\)"));
     EXPECT_EQ(one.count, 7);
 }
 
@@ -85,14 +90,25 @@ TEST(Sanitizer, NothingFoundIsNothing)
     EXPECT_TRUE(parseSanitizer("memcheck", "").empty());
 }
 
+/// One tool that found nothing, one that found something and one that could not run.
+std::vector<SanitizerCheck> threeChecks()
+{
+    return {{"memcheck", {}, {}, {}},
+            {"initcheck", parseSanitizer("initcheck", written("initcheck")), {}, {}},
+            {"synccheck", {}, "The kernel faulted.", {}}};
+}
+
 TEST(Sanitizer, WordsAndJsonSayTheSame)
 {
-    const std::vector<SanitizerCheck> checks{{"memcheck", {}, {}, {}},
-                                             {"initcheck", parseSanitizer("initcheck", written("initcheck")), {}, {}},
-                                             {"synccheck", {}, "The kernel faulted.", {}}};
-    EXPECT_EQ(describe(checks), "initcheck: Uninitialized __global__ memory read of size 4 bytes at unwritten_read (kernel.cu:30), thread "
-                                "(32,0,0) of block (0,0,0), address 0x7fadf7801080; 6 times. synccheck could not run: The kernel faulted. "
-                                "No errors found by memcheck.");
+    const std::vector<SanitizerCheck> checks = threeChecks();
+    const std::string text = describe(checks);
+    EXPECT_THAT(text, StartsWith(describe(checks[1].findings.at(0)))) << "what was found goes first";
+    std::size_t from = 0;
+    for (const char* part :
+         {"unwritten_read (kernel.cu:30)", "(32,0,0)", "(0,0,0)", "0x7fadf7801080", "6 ", "synccheck", "The kernel faulted.", "memcheck"}) {
+        from = text.find(part, from);
+        ASSERT_NE(from, std::string::npos) << part << " in " << text;
+    }
     const Json json = toJson(checks);
     EXPECT_EQ(json[0]["findings"], Json::array());
     EXPECT_EQ(json[1]["findings"][0]["line"], 30);
@@ -106,12 +122,12 @@ protected:
     SanitizeRow() : live(Source::live), liveBench(catalog, tree, live, *store), session(liveBench)
     {
         live.kernels = gpu.kernels;
-        live.kernels["transpose/naive"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(1));
+        live.kernels["transpose/naive"].wrongSize = toText(unwrap(catalog.family("transpose"))->suite.at(1));
         NewSession request;
         request.kernel = "transpose/naive";
         request.kind = "debug";
         request.objective = "wrong on odd sizes";
-        id = valueOf(session.create(request)).header.id;
+        id = unwrap(session.create(request)).header.id;
     }
 
     FakeCollector live;
@@ -125,12 +141,12 @@ TEST_F(SanitizeRow, ComesAfterTheFailingCaseAndAToolThatIsMissingStopsNobody)
     EXPECT_EQ(session.act(id, SessionAction::sanitize).error().where, "hypothesis") << "the failing case comes first";
     std::vector<std::string> actions;
     for (int i = 0; i < 4; ++i) {
-        actions.push_back(toString(valueOf(session.view(id)).next.front().action));
-        valueOf(session.step(id));
+        actions.push_back(toString(unwrap(session.view(id)).next.front().action));
+        unwrap(session.step(id));
     }
     EXPECT_EQ(actions, (std::vector<std::string>{"hypothesis", "instrument", "find-failing", "sanitize"}));
-    const SessionView view = valueOf(session.view(id));
-    EXPECT_THAT(view.iterations.back().sanitizer, HasSubstr("compute-sanitizer on transpose/naive"));
+    const SessionView view = unwrap(session.view(id));
+    EXPECT_THAT(view.iterations.back().sanitizer, AllOf(HasSubstr("compute-sanitizer"), HasSubstr("transpose/naive")));
     EXPECT_THAT(view.iterations.back().sanitizer, HasSubstr("no-such-tool"));
     EXPECT_EQ(view.next.front().action, SessionAction::analyze) << "the session goes on without it";
     EXPECT_THAT(view.why, HasSubstr("no-such-tool")) << "and the proposed analysis says so";
@@ -143,7 +159,7 @@ protected:
     RecordedFaultTest()
     {
         gpu.kernels[kFaulty].wrongOn = [](const Params& p) { return *numberIn(p, "M") > 32; };
-        gpu.kernels[kFaulty].wrongSize = toText(valueOf(catalog.family("matvec"))->suite.at(2));
+        gpu.kernels[kFaulty].wrongSize = toText(unwrap(catalog.family("matvec"))->suite.at(2));
         for (const char* tool : kSanitizerTools)
             gpu.sanitizerLogs[std::string(kFaulty) + ' ' + tool] = std::string(tool) == "racecheck" ? written(tool) : "";
         for (const std::string& tool : candidateTools({"racecheck"}))
@@ -152,12 +168,12 @@ protected:
         request.kernel = kFaulty;
         request.kind = "debug";
         request.objective = "wrong on more than 32 rows";
-        id = valueOf(engine.create(request)).header.id;
+        id = unwrap(engine.create(request)).header.id;
     }
     std::vector<std::string> walk()
     {
         std::vector<std::string> actions;
-        for (SessionView view = valueOf(engine.view(id)); view.phase != "done" && actions.size() < 20; view = step(id))
+        for (SessionView view = unwrap(engine.view(id)); view.phase != "done" && actions.size() < 20; view = step(id))
             actions.push_back(toString(view.next.front().action));
         return actions;
     }
@@ -171,11 +187,11 @@ TEST_F(RecordedFaultTest, IsWalkedToItsFixWithTheRecordedFindings)
 {
     EXPECT_EQ(walk(), (std::vector<std::string>{"hypothesis", "instrument", "find-failing", "sanitize", "analyse", "choose-fix",
                                                 "verify-minimal", "verify-suite", "check-memory", "keep", "document", "finish"}));
-    const SessionView view = valueOf(engine.view(id));
+    const SessionView view = unwrap(engine.view(id));
     EXPECT_EQ(view.outcome, "kept");
     EXPECT_EQ(toText(view.candidate.value_or(Address{})), kFixed);
-    EXPECT_THAT(view.iterations.front().sanitizer, HasSubstr("racecheck: Potential RAW hazard"));
-    EXPECT_EQ(gateOf(view, "D2").result, GateResult::pass);
+    EXPECT_THAT(view.iterations.front().sanitizer, HasSubstr("RAW hazard"));
+    EXPECT_EQ(findGate(view, "D2").result, GateResult::pass);
     ASSERT_TRUE(view.memoryCheck);
     EXPECT_TRUE(view.memoryCheck->complete);
 }
@@ -185,7 +201,7 @@ TEST_F(RecordedFaultTest, MemoryErrorsOfTheCandidateHoldItBack)
     gpu.sanitizerLogs[std::string(kFixed) + " memcheck"] = written("memcheck");
     stepUntil(id, SessionAction::checkMemory);
     const SessionView view = step(id);
-    EXPECT_EQ(gateOf(view, "D2").result, GateResult::fail);
+    EXPECT_EQ(findGate(view, "D2").result, GateResult::fail);
     EXPECT_EQ(refusedAct(id, SessionAction::keep).where, "correctness-first");
 }
 
@@ -193,7 +209,7 @@ TEST_F(RecordedFaultTest, ARaceOfTheCandidateHoldsItBackToo)
 {
     gpu.sanitizerLogs[std::string(kFixed) + " racecheck"] = written("racecheck");
     stepUntil(id, SessionAction::checkMemory);
-    EXPECT_EQ(gateOf(step(id), "D2").result, GateResult::fail);
+    EXPECT_EQ(findGate(step(id), "D2").result, GateResult::fail);
     EXPECT_EQ(refusedAct(id, SessionAction::keep).where, "correctness-first");
 }
 
@@ -201,32 +217,32 @@ TEST_F(RecordedFaultTest, AToolThatFindsAnErrorLateAsksForTheCheckAgain)
 {
     gpu.sanitizerLogs[std::string(kFixed) + " racecheck"] = written("racecheck");
     stepUntil(id, SessionAction::sanitize);
-    valueOf(engine.act(id, SessionAction::analyze, "a race, said without the tool"));
+    unwrap(engine.act(id, SessionAction::analyze, "a race, said without the tool"));
     stepUntil(id, SessionAction::keep);
-    EXPECT_EQ(gateOf(valueOf(engine.view(id)), "D2").result, GateResult::pass) << "by memcheck and initcheck";
-    const SessionView found = valueOf(engine.act(id, SessionAction::sanitize, "racecheck"));
-    EXPECT_NE(gateOf(found, "D2").result, GateResult::pass);
+    EXPECT_EQ(findGate(unwrap(engine.view(id)), "D2").result, GateResult::pass) << "by memcheck and initcheck";
+    const SessionView found = unwrap(engine.act(id, SessionAction::sanitize, "racecheck"));
+    EXPECT_NE(findGate(found, "D2").result, GateResult::pass);
     EXPECT_EQ(found.next.front().action, SessionAction::checkMemory);
     EXPECT_EQ(refusedAct(id, SessionAction::keep).where, "correctness-first");
-    EXPECT_EQ(gateOf(step(id), "D2").result, GateResult::fail);
+    EXPECT_EQ(findGate(step(id), "D2").result, GateResult::fail);
 }
 
 TEST_F(RecordedFaultTest, AfterAKeepTheKeptVariantIsChecked)
 {
     stepUntil(id, SessionAction::keep);
     step(id);
-    const SessionView view = valueOf(engine.act(id, SessionAction::sanitize, "racecheck"));
-    EXPECT_THAT(view.iterations.back().sanitizer, HasSubstr("compute-sanitizer on " + std::string(kFixed)));
-    EXPECT_EQ(gateOf(view, "D2").result, GateResult::pass);
+    const SessionView view = unwrap(engine.act(id, SessionAction::sanitize, "racecheck"));
+    EXPECT_THAT(view.iterations.back().sanitizer, AllOf(HasSubstr("compute-sanitizer"), HasSubstr(kFixed)));
+    EXPECT_EQ(findGate(view, "D2").result, GateResult::pass);
 }
 
 TEST_F(RecordedFaultTest, ASecondToolLeavesWhatTheFirstFound)
 {
     stepUntil(id, SessionAction::sanitize);
-    valueOf(engine.act(id, SessionAction::sanitize, "racecheck"));
-    const SessionView view = valueOf(engine.act(id, SessionAction::sanitize, "memcheck"));
-    EXPECT_THAT(view.iterations.back().sanitizer, HasSubstr("Potential RAW hazard"));
-    EXPECT_THAT(view.iterations.back().sanitizer, HasSubstr("No errors found by memcheck"));
+    unwrap(engine.act(id, SessionAction::sanitize, "racecheck"));
+    const SessionView view = unwrap(engine.act(id, SessionAction::sanitize, "memcheck"));
+    EXPECT_THAT(view.iterations.back().sanitizer, HasSubstr("RAW hazard"));
+    EXPECT_THAT(view.iterations.back().sanitizer, HasSubstr(describe(std::vector<SanitizerCheck>{{"memcheck", {}, {}, {}}})));
 }
 
 TEST_F(RecordedFaultTest, OneToolThatWasNotRecordedLeavesTheFindingsOfTheOthers)
@@ -235,15 +251,16 @@ TEST_F(RecordedFaultTest, OneToolThatWasNotRecordedLeavesTheFindingsOfTheOthers)
     gpu.sanitizerLogs[std::string(kFixed) + " memcheck"] = written("memcheck");
     stepUntil(id, SessionAction::checkMemory);
     const SessionView view = step(id);
-    EXPECT_EQ(gateOf(view, "D2").result, GateResult::fail);
-    EXPECT_THAT(view.memoryCheck->seen, HasSubstr("racecheck could not run: "));
+    EXPECT_EQ(findGate(view, "D2").result, GateResult::fail);
+    EXPECT_THAT(view.memoryCheck->seen, AllOf(HasSubstr("memcheck"), HasSubstr("racecheck"))) << "the one that did not run, too";
+    EXPECT_FALSE(view.memoryCheck->complete);
 }
 
 TEST_F(RecordedFaultTest, WhatWasNotRecordedIsSaidAndStopsNobody)
 {
     gpu.sanitizerLogs.clear();
     walk();
-    const SessionView view = valueOf(engine.view(id));
+    const SessionView view = unwrap(engine.view(id));
     EXPECT_EQ(view.outcome, "kept");
     EXPECT_THAT(view.iterations.front().sanitizer, HasSubstr("sanitize is not recorded"));
     ASSERT_TRUE(view.memoryCheck);
@@ -255,16 +272,16 @@ TEST_F(RecordedFaultTest, DebuggingStartsFromTheFirstFaultAndOptimizingFromTheFi
     NewSession request;
     request.kernel = "matvec";
     request.kind = "debug";
-    EXPECT_EQ(toText(valueOf(engine.create(request)).start), "matvec/modulo-index");
+    EXPECT_EQ(toText(unwrap(engine.create(request)).start), "matvec/modulo-index");
     request.kind = "optimize";
-    EXPECT_EQ(toText(valueOf(engine.create(request)).start), "matvec/full-index");
+    EXPECT_EQ(toText(unwrap(engine.create(request)).start), "matvec/full-index");
 }
 
 TEST_F(SanitizeRow, IsNoActionOfASessionThatDebugsNothing)
 {
     NewSession request;
     request.kernel = "transpose/naive";
-    const SessionId optimize = valueOf(session.create(request)).header.id;
+    const SessionId optimize = unwrap(session.create(request)).header.id;
     EXPECT_EQ(session.act(optimize, SessionAction::sanitize).error().code, ErrorCode::usage);
 }
 
@@ -276,12 +293,16 @@ TEST(Sanitizer, WordsAndJsonNameEachPartThatIsKnown)
     finding.place = {"race", "k.cu", 21};
     finding.other = SanitizerPlace{"race", "", 0};
     finding.block = std::array{2, 3, 4};
-    EXPECT_EQ(describe(finding), "racecheck: Hazard at race (k.cu:21) and race, block (2,3,4)");
+    const std::string withoutThread = describe(finding);
+    EXPECT_THAT(withoutThread, AllOf(StartsWith("racecheck: Hazard"), EndsWith("(2,3,4)"), HasSubstr("race (k.cu:21)")));
+    EXPECT_THAT(withoutThread.substr(withoutThread.find(')')), HasSubstr("race")) << "the other place has no line";
     finding.thread = std::array{5, 6, 7};
     finding.address = "0x4fc";
     finding.detail = "detail";
     finding.count = 2;
-    EXPECT_EQ(describe(finding), "racecheck: Hazard at race (k.cu:21) and race, thread (5,6,7) of block (2,3,4), address 0x4fc; 2 times");
+    const std::string whole = describe(finding);
+    EXPECT_THAT(whole, testing::ContainsRegex("\\(5,6,7\\).*\\(2,3,4\\).*0x4fc.*2 "));
+    EXPECT_THAT(whole, Not(HasSubstr("detail")));
     EXPECT_EQ(toJson({{"racecheck", {finding}, {}, {}}}),
               (Json{{{"tool", "racecheck"},
                      {"trouble", nullptr},
@@ -299,8 +320,23 @@ TEST(Sanitizer, WordsAndJsonNameEachPartThatIsKnown)
     const Json bare = toJson({{"memcheck", {SanitizerFinding()}, {}, {}}})[0]["findings"][0];
     for (const char* key : {"thread", "block", "address", "other", "file", "line"})
         EXPECT_EQ(bare[key], nullptr) << key;
-    EXPECT_EQ(describe(std::vector<SanitizerCheck>{{"a", {}, {}, {}}, {"b", {}, {}, {}}}), "No errors found by a, b.");
+    EXPECT_THAT(describe(std::vector<SanitizerCheck>{{"a", {}, {}, {}}, {"b", {}, {}, {}}}), HasSubstr("a, b"));
     EXPECT_EQ(describe(std::vector<SanitizerCheck>{}), "");
+}
+
+TEST(Sanitizer, SnapshotOfTheWords)
+{
+    SanitizerFinding finding;
+    finding.tool = "racecheck";
+    finding.what = "Hazard";
+    finding.place = {"race", "k.cu", 21};
+    finding.other = SanitizerPlace{"race", "", 0};
+    finding.block = std::array{2, 3, 4};
+    const SanitizerFinding race = parseSanitizer("racecheck", written("racecheck")).at(0);
+    std::string text = describe(threeChecks()) + '\n' + describe(finding) + '\n';
+    text += describe(race) + " | " + race.detail + '\n';
+    text += describe(std::vector<SanitizerCheck>{{"a", {}, {}, {}}, {"b", {}, {}, {}}}) + '\n';
+    expectSnapshot("texts/sanitizer.txt", text);
 }
 
 TEST(Sanitizer, TheCommandHasTheOptionsOfItsTool)
@@ -341,23 +377,24 @@ TEST(Sanitizer, WhatIsNotAboutAKernelIsNoFinding)
 
 TEST_F(EngineTest, RecordedChecksCarryTheNameOfTheSource)
 {
-    const WorkSpec work = valueOf(catalog.work({"transpose", "naive", {}}, {}));
+    const WorkSpec work = unwrap(catalog.work({"transpose", "naive", {}}, {}));
     gpu.sanitizerLogs["transpose/naive memcheck"] = written("memcheck");
-    const auto checks = valueOf(findRecordedChecks(gpu, work, {"memcheck", "initcheck"}, "mine.cu"));
+    const auto checks = unwrap(findRecordedChecks(gpu, work, {"memcheck", "initcheck"}, "mine.cu"));
     ASSERT_EQ(checks.size(), 2U);
     EXPECT_EQ(checks[0].tool, "memcheck");
     EXPECT_EQ(checks[0].findings.at(0).place.file, "mine.cu");
     EXPECT_EQ(checks[0].log, written("memcheck"));
     EXPECT_EQ(checks[0].trouble, "");
-    EXPECT_THAT(checks[1].trouble, HasSubstr("not recorded"));
-    EXPECT_EQ(valueOf(findRecordedChecks(gpu, work, {"memcheck"}, ""))[0].findings.at(0).place.file, "kernel.cu");
+    EXPECT_NE(checks[1].trouble, "") << "it was not recorded";
+    EXPECT_TRUE(checks[1].findings.empty());
+    EXPECT_EQ(unwrap(findRecordedChecks(gpu, work, {"memcheck"}, ""))[0].findings.at(0).place.file, "kernel.cu");
     EXPECT_EQ(findRecordedChecks(gpu, work, {"initcheck"}, "").error().code, ErrorCode::notRecorded);
     gpu.sanitizerLogs["transpose/naive racecheck"] = written("racecheck");
-    const auto races = valueOf(findRecordedChecks(gpu, work, {"racecheck"}, "mine.cu"));
+    const auto races = unwrap(findRecordedChecks(gpu, work, {"racecheck"}, "mine.cu"));
     ASSERT_TRUE(races[0].findings.at(0).other);
     EXPECT_EQ(races[0].findings[0].place.file, "mine.cu");
     EXPECT_EQ(races[0].findings[0].other->file, "mine.cu") << "both places of a race";
-    EXPECT_TRUE(valueOf(findRecordedChecks(gpu, work, {}, "")).empty());
+    EXPECT_TRUE(unwrap(findRecordedChecks(gpu, work, {}, "")).empty());
     gpu.failWith = Error{.code = ErrorCode::environment, .message = "gone"};
     EXPECT_EQ(findRecordedChecks(gpu, work, {"memcheck"}, "").error().code, ErrorCode::environment);
     EXPECT_EQ(chooseSourceName(catalog, {"transpose", "naive", {}}), "transpose.cu");
@@ -371,27 +408,27 @@ TEST_F(EngineTest, RecordedChecksCarryTheNameOfTheSource)
 TEST_F(RecordedFaultTest, EachCheckKeepsALogOfItsOwn)
 {
     stepUntil(id, SessionAction::sanitize);
-    const SessionView first = valueOf(engine.act(id, SessionAction::sanitize, "racecheck"));
+    const SessionView first = unwrap(engine.act(id, SessionAction::sanitize, "racecheck"));
     const std::string before = fmt::format("session/{}/racecheck-{}.txt", id.text, first.events.back().seq);
-    EXPECT_EQ(valueOf(store->artifact(before)), written("racecheck"));
+    EXPECT_EQ(unwrap(store->artifact(before)), written("racecheck"));
     gpu.sanitizerLogs[std::string(kFaulty) + " racecheck"] = "";
-    const SessionView second = valueOf(engine.act(id, SessionAction::sanitize, "racecheck"));
+    const SessionView second = unwrap(engine.act(id, SessionAction::sanitize, "racecheck"));
     const std::string after = fmt::format("session/{}/racecheck-{}.txt", id.text, second.events.back().seq);
     EXPECT_NE(after, before);
-    EXPECT_EQ(valueOf(store->artifact(before)), written("racecheck")) << "the first stays";
-    EXPECT_EQ(valueOf(store->artifact(after)), "");
+    EXPECT_EQ(unwrap(store->artifact(before)), written("racecheck")) << "the first stays";
+    EXPECT_EQ(unwrap(store->artifact(after)), "");
 }
 
 TEST_F(RecordedFaultTest, OneToolIsRunWhereOneIsNamed)
 {
     stepUntil(id, SessionAction::sanitize);
-    const SessionView one = valueOf(engine.act(id, SessionAction::sanitize, "memcheck"));
+    const SessionView one = unwrap(engine.act(id, SessionAction::sanitize, "memcheck"));
     Json data = Json::parse(one.events.back().dataJson);
     ASSERT_EQ(data["checks"].size(), 1U);
     EXPECT_EQ(data["checks"][0]["tool"], "memcheck");
     EXPECT_EQ(data["variant"], kFaulty);
     EXPECT_EQ(data["problem"], toText(*one.failingProblem)) << "the case that fails";
-    const SessionView all = valueOf(engine.act(id, SessionAction::sanitize));
+    const SessionView all = unwrap(engine.act(id, SessionAction::sanitize));
     data = Json::parse(all.events.back().dataJson);
     EXPECT_EQ(data["checks"].size(), kSanitizerTools.size());
 }
@@ -399,10 +436,10 @@ TEST_F(RecordedFaultTest, OneToolIsRunWhereOneIsNamed)
 TEST_F(RecordedFaultTest, BothAccessesOfARaceAreInTheKernelsSource)
 {
     stepUntil(id, SessionAction::sanitize);
-    const SessionView view = valueOf(engine.act(id, SessionAction::sanitize, "racecheck"));
+    const SessionView view = unwrap(engine.act(id, SessionAction::sanitize, "racecheck"));
     const Json findings = Json::parse(view.events.back().dataJson)["checks"][0]["findings"];
     ASSERT_FALSE(findings.empty());
-    const std::string source = chooseSourceName(catalog, valueOf(parseAddress(kFaulty)));
+    const std::string source = chooseSourceName(catalog, unwrap(parseAddress(kFaulty)));
     EXPECT_FALSE(source.empty());
     int others = 0;
     for (const SanitizerFinding& parsed : parseSanitizer("racecheck", written("racecheck"))) {
@@ -419,12 +456,12 @@ TEST_F(RecordedFaultTest, AToolThatWasNotRecordedIsNamedBesideTheOthers)
 {
     stepUntil(id, SessionAction::sanitize);
     gpu.sanitizerLogs.erase(std::string(kFaulty) + " initcheck");
-    SessionView view = valueOf(engine.act(id, SessionAction::sanitize));
+    SessionView view = unwrap(engine.act(id, SessionAction::sanitize));
     Json checks = Json::parse(view.events.back().dataJson)["checks"];
     ASSERT_EQ(checks.size(), kSanitizerTools.size());
     for (const Json& check : checks)
         EXPECT_EQ(textAt(check, "trouble").empty(), check["tool"] != "initcheck") << check["tool"];
-    view = valueOf(engine.act(id, SessionAction::sanitize, "initcheck"));
+    view = unwrap(engine.act(id, SessionAction::sanitize, "initcheck"));
     EXPECT_TRUE(Json::parse(view.events.back().dataJson)["checks"].empty()) << "nothing of it was recorded";
     EXPECT_EQ(view.events.back().type, "sanitized");
 }

@@ -172,8 +172,11 @@ TEST(DraftPattern, TakesFindingFixAndOutcomeFromTheSession)
     EXPECT_FALSE(draft.quotedMinutes) << "nothing is claimed";
     const auto store = openStore(":memory:");
     EXPECT_TRUE(addPattern(*store, draft));
+    EXPECT_TRUE(draft.advice.starts_with(view.fixTitle)) << draft.advice;
     view.outcome = "reverted";
-    EXPECT_NE(draftPattern(view).advice.find("Low yield"), std::string::npos);
+    const std::string warning = draftPattern(view).advice;
+    EXPECT_NE(warning.find(view.fixTitle), std::string::npos) << warning;
+    EXPECT_FALSE(warning.starts_with(view.fixTitle)) << "it begins with what came of it: " << warning;
 }
 
 } // namespace

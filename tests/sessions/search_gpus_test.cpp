@@ -106,7 +106,7 @@ TEST_F(SearchGpus, TimesAreComparedThroughAReferenceOfEach)
     EXPECT_NEAR(result->references[1].ns / result->references[0].ns, kSlower, 1e-12);
     std::set<std::string> gpus;
     for (const TunedPoint& point : result->points) {
-        EXPECT_NEAR(*point.ns, test::TunedGpu::nsOf(point.tunables), 1e-6) << point.gpu;
+        EXPECT_NEAR(*point.ns, test::TunedGpu::computeNs(point.tunables), 1e-6) << point.gpu;
         gpus.insert(point.gpu);
         EXPECT_TRUE(!point.refined || point.gpu == "GPU-tuned") << "the best are measured again on one GPU";
     }
@@ -134,7 +134,7 @@ TEST_F(SearchGpus, OneThatJoinsLateMeasuresTheReferenceThen)
     EXPECT_EQ(gpus_.references, 4);
     EXPECT_TRUE(std::ranges::any_of(result->points, [](const TunedPoint& point) { return point.gpu == "GPU-second"; }));
     for (const TunedPoint& point : result->points)
-        EXPECT_NEAR(*point.ns, test::TunedGpu::nsOf(point.tunables), 1e-6) << point.gpu;
+        EXPECT_NEAR(*point.ns, test::TunedGpu::computeNs(point.tunables), 1e-6) << point.gpu;
 }
 
 TEST_F(SearchGpus, TheOtherOneTakesOverThroughTheReferenceWhenTheHomeIsLost)
@@ -145,7 +145,7 @@ TEST_F(SearchGpus, TheOtherOneTakesOverThroughTheReferenceWhenTheHomeIsLost)
     ASSERT_TRUE(result) << result.error().message;
     EXPECT_EQ(result->references.size(), 2U);
     for (const TunedPoint& point : result->points)
-        EXPECT_NEAR(*point.ns, test::TunedGpu::nsOf(point.tunables), 1e-6) << point.gpu;
+        EXPECT_NEAR(*point.ns, test::TunedGpu::computeNs(point.tunables), 1e-6) << point.gpu;
 }
 
 TEST_F(SearchGpus, TimesThatNoReferenceTranslatesAreNotComparedWithOthers)
@@ -191,8 +191,8 @@ TEST_F(SearchGpus, EnergiesAreComparedThroughTheReferenceToo)
     EXPECT_NEAR(*result->references[1].joules / *result->references[0].joules, kHungrier, 1e-12);
     std::set<std::string> gpus;
     for (const TunedPoint& point : result->points) {
-        EXPECT_NEAR(*point.joules, test::TunedGpu::joulesOf(point.tunables), 1e-12) << point.gpu;
-        EXPECT_NEAR(*point.ns, test::TunedGpu::nsOf(point.tunables), 1e-6) << point.gpu;
+        EXPECT_NEAR(*point.joules, test::TunedGpu::computeJoules(point.tunables), 1e-12) << point.gpu;
+        EXPECT_NEAR(*point.ns, test::TunedGpu::computeNs(point.tunables), 1e-6) << point.gpu;
         gpus.insert(point.gpu);
     }
     EXPECT_EQ(gpus.size(), 2U);

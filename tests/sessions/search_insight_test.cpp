@@ -8,8 +8,8 @@
 namespace kl {
 namespace {
 
-/// Times that follow from two tunables: `timeOf`(A, B), each of four values; C has no effect.
-SearchRecord gridOf(double (*timeOf)(int a, int b))
+/// Times that follow from two tunables: `computeTime`(A, B), each of four values; C has no effect.
+SearchRecord makeGrid(double (*computeTime)(int a, int b))
 {
     SearchRecord record;
     for (int a = 1; a <= 4; ++a)
@@ -17,12 +17,12 @@ SearchRecord gridOf(double (*timeOf)(int a, int b))
             for (int c = 1; c <= 3; ++c) {
                 SearchTrial& trial = record.trials.emplace_back();
                 trial.tunables = "A=" + std::to_string(a) + ",B=" + std::to_string(b) + ",C=" + std::to_string(c);
-                trial.ns = timeOf(a, b);
+                trial.ns = computeTime(a, b);
             }
     return record;
 }
 
-double shareOf(const std::vector<Importance>& all, const std::vector<std::string>& names)
+double findShare(const std::vector<Importance>& all, const std::vector<std::string>& names)
 {
     for (const Importance& each : all)
         if (each.tunables == names)
@@ -33,25 +33,25 @@ double shareOf(const std::vector<Importance>& all, const std::vector<std::string
 
 TEST(SearchInsight, ATunableThatDecidesAloneExplainsAll)
 {
-    const std::vector<Importance> all = computeImportance(gridOf([](int a, int) { return 100.0 * a; }), 1000);
+    const std::vector<Importance> all = computeImportance(makeGrid([](int a, int) { return 100.0 * a; }), 1000);
     EXPECT_EQ(all.front().tunables, std::vector<std::string>{"A"});
     EXPECT_NEAR(all.front().share, 1, 1e-9);
-    EXPECT_NEAR(shareOf(all, {"B"}), 0, 1e-9);
-    EXPECT_NEAR(shareOf(all, {"A", "B"}), 0, 1e-9);
+    EXPECT_NEAR(findShare(all, {"B"}), 0, 1e-9);
+    EXPECT_NEAR(findShare(all, {"A", "B"}), 0, 1e-9);
     EXPECT_EQ(all.size(), 6U) << "three tunables, three pairs";
 }
 
 TEST(SearchInsight, APairThatOnlyMattersTogetherIsFound)
 {
-    const std::vector<Importance> all = computeImportance(gridOf([](int a, int b) { return (a + b) % 2 == 0 ? 100.0 : 200.0; }), 1000);
-    EXPECT_NEAR(shareOf(all, {"A"}), 0, 1e-9);
-    EXPECT_NEAR(shareOf(all, {"A", "B"}), 1, 1e-9);
+    const std::vector<Importance> all = computeImportance(makeGrid([](int a, int b) { return (a + b) % 2 == 0 ? 100.0 : 200.0; }), 1000);
+    EXPECT_NEAR(findShare(all, {"A"}), 0, 1e-9);
+    EXPECT_NEAR(findShare(all, {"A", "B"}), 1, 1e-9);
 }
 
 TEST(SearchInsight, FewOrEqualTimesExplainNothing)
 {
-    EXPECT_TRUE(computeImportance(gridOf([](int a, int) { return 1.0 * a; }), 7).empty());
-    for (const Importance& each : computeImportance(gridOf([](int, int) { return 5.0; }), 1000))
+    EXPECT_TRUE(computeImportance(makeGrid([](int a, int) { return 1.0 * a; }), 7).empty());
+    for (const Importance& each : computeImportance(makeGrid([](int, int) { return 5.0; }), 1000))
         EXPECT_EQ(each.share, 0);
 }
 

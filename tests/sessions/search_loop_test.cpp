@@ -64,7 +64,7 @@ protected:
 
 TEST_F(SearchLoop, TheDocumentsProtocolIsTwentyOfACubeThenAHundredOfTpe)
 {
-    const auto orderOf = [&](LoopPlan plan) {
+    const auto recordOrder = [&](LoopPlan plan) {
         std::vector<std::string> order;
         plan.tune.fresh = true;
         plan.tune.onTime = [&](const TunedPoint& point) {
@@ -74,12 +74,12 @@ TEST_F(SearchLoop, TheDocumentsProtocolIsTwentyOfACubeThenAHundredOfTpe)
         EXPECT_TRUE(search(plan, "MIN_BLOCKS=1"));
         return order;
     };
-    const std::vector<std::string> notes = orderOf(LoopPlan::notes());
+    const std::vector<std::string> notes = recordOrder(LoopPlan::notes());
     ASSERT_EQ(notes.size(), 120U);
     LoopPlan cube = LoopPlan::notes();
     cube.tune.strategy = "latin_hypercube";
     cube.tune.budgetTrials = 20;
-    const std::vector<std::string> first = orderOf(cube);
+    const std::vector<std::string> first = recordOrder(cube);
     ASSERT_EQ(first.size(), 20U);
     EXPECT_TRUE(std::equal(first.begin(), first.end(), notes.begin()));
     EXPECT_EQ(LoopPlan::notes().confirmations, 100);

@@ -30,7 +30,7 @@ private:
     void set(const std::string& kernel)
     {
         FakeKernel& figures = kernels[kernel];
-        figures.gpuNs = 100 * TunedGpu::nsOf(parseAddress(kernel)->tunables);
+        figures.gpuNs = 100 * TunedGpu::computeNs(parseAddress(kernel)->tunables);
         figures.baselineNs = 100'000;
     }
     TunedGpu builder_;

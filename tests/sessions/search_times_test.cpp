@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kProblem = "B=1,D=64,H=1,S=64";
 
 /// A profile of a point of the attention kernel, far from any roof.
-RunRecord profileOfPoint(const std::string& id, const std::string& kernel)
+RunRecord makePointProfile(const std::string& id, const std::string& kernel)
 {
     RunRecord run = support::timedRun(id, "fused", "2026-03-01T09:00:00.000Z", 9e3);
     run.kernel = *parseAddress(kernel);
@@ -37,7 +37,7 @@ protected:
     void save(const RunRecord& run) { ASSERT_TRUE(store->saveRun(run)); }
     void searched(std::map<std::string, double> ns)
     {
-        const std::string device = profileOfPoint("x", "attention/fused").device.name;
+        const std::string device = makePointProfile("x", "attention/fused").device.name;
         ASSERT_TRUE(saveSearchTimes(*store, {device, "attention/fused", kProblem, std::move(ns)}));
     }
 
@@ -50,7 +50,7 @@ TEST_F(SearchedTimes, APairOneTunableApartIsACase)
 {
     searched({{"attention/fused", 1000}, {"attention/fused@SWIZZLE=pad", 800}, {"attention/fused@BLOCK_M=32,WARPS=2", 500}});
     EXPECT_TRUE(own().empty()) << "nothing is known of the kernel before";
-    save(profileOfPoint("1", "attention/fused@BLOCK_M=64"));
+    save(makePointProfile("1", "attention/fused@BLOCK_M=64"));
     const std::vector<FixState> states = own();
     ASSERT_EQ(states.size(), 1U);
     EXPECT_TRUE(states[0].own);
@@ -62,8 +62,8 @@ TEST_F(SearchedTimes, APairOneTunableApartIsACase)
 
 TEST_F(SearchedTimes, ARunOfThePointCountsBeforeTheSearch)
 {
-    save(profileOfPoint("1", "attention/fused"));
-    RunRecord padded = profileOfPoint("2", "attention/fused@SWIZZLE=pad");
+    save(makePointProfile("1", "attention/fused"));
+    RunRecord padded = makePointProfile("2", "attention/fused@SWIZZLE=pad");
     padded.timing->gpu.median = 3e3;
     padded.diagnosis.reset();
     padded.metrics.reset();
@@ -77,7 +77,7 @@ TEST_F(SearchedTimes, ARunOfThePointCountsBeforeTheSearch)
 
 TEST_F(SearchedTimes, TheNewestSearchReplacesTheEarlierOne)
 {
-    save(profileOfPoint("1", "attention/fused"));
+    save(makePointProfile("1", "attention/fused"));
     searched({{"attention/fused", 1000}, {"attention/fused@SWIZZLE=pad", 800}});
     searched({{"attention/fused@SWIZZLE=pad", 700}});
     EXPECT_TRUE(own().empty()) << "it did not time what was profiled";
@@ -85,10 +85,10 @@ TEST_F(SearchedTimes, TheNewestSearchReplacesTheEarlierOne)
 
 TEST_F(SearchedTimes, AnotherDeviceOrProblemIsIgnored)
 {
-    RunRecord elsewhere = profileOfPoint("1", "attention/fused");
+    RunRecord elsewhere = makePointProfile("1", "attention/fused");
     elsewhere.device.name = "NVIDIA A100";
     save(elsewhere);
-    RunRecord larger = profileOfPoint("2", "attention/fused");
+    RunRecord larger = makePointProfile("2", "attention/fused");
     larger.problem = *parseParams("B=1,D=64,H=1,S=128");
     save(larger);
     searched({{"attention/fused", 1000}, {"attention/fused@SWIZZLE=pad", 800}});
@@ -97,8 +97,8 @@ TEST_F(SearchedTimes, AnotherDeviceOrProblemIsIgnored)
 
 TEST_F(SearchedTimes, ADamagedRowIsReported)
 {
-    save(profileOfPoint("1", "attention/fused"));
-    const std::string device = profileOfPoint("1", "attention/fused").device.name;
+    save(makePointProfile("1", "attention/fused"));
+    const std::string device = makePointProfile("1", "attention/fused").device.name;
     const std::string name = "search-times/" + device + "/attention/fused/" + kProblem;
     for (const char* text : {"{", "[]", "{}", R"({"schema":"kernelloop.search-times/1","ns":{"attention/fused":-1}})",
                              R"({"schema":"kernelloop.search-times/2","ns":{}})", R"({"schema":1,"ns":{}})"}) {

@@ -148,10 +148,10 @@ TEST_F(SearchWorkers, ASlowerGpuDoesNotChangeWhichPointWins)
         const TuneResult both = search({{"GPU-first", 1, 0, 1980, 1}, {"GPU-second", slower, 0, 1500, 2}}, {}).result;
         ASSERT_EQ(both.points.size(), alone.points.size());
         EXPECT_NEAR(*both.points[0].ns, *alone.points[0].ns, 1e-6);
-        EXPECT_NEAR(test::TunedGpu::nsOf(both.points[0].tunables), test::TunedGpu::nsOf(alone.points[0].tunables), 1e-9);
+        EXPECT_NEAR(test::TunedGpu::computeNs(both.points[0].tunables), test::TunedGpu::computeNs(alone.points[0].tunables), 1e-9);
         EXPECT_TRUE(std::ranges::any_of(both.points, [](const TunedPoint& point) { return point.gpu == "GPU-second"; }));
         for (const TunedPoint& point : both.points)
-            EXPECT_NEAR(*point.ns, test::TunedGpu::nsOf(point.tunables), 1e-6) << point.kernel << " on " << point.gpu;
+            EXPECT_NEAR(*point.ns, test::TunedGpu::computeNs(point.tunables), 1e-6) << point.kernel << " on " << point.gpu;
     }
 }
 
@@ -186,7 +186,7 @@ TEST_F(SearchWorkers, WinnersOfOneAndOfTwoGpusAgreeWithinTheirNoise)
         EXPECT_GT(one.left, 0U) << "not every point is measured";
         ASSERT_FALSE(one.points.empty());
         ASSERT_FALSE(two.points.empty());
-        const double ratio = test::TunedGpu::nsOf(two.points[0].tunables) / test::TunedGpu::nsOf(one.points[0].tunables);
+        const double ratio = test::TunedGpu::computeNs(two.points[0].tunables) / test::TunedGpu::computeNs(one.points[0].tunables);
         EXPECT_NEAR(ratio, 1, 2 * kFirst.noise) << "both were measured again by the first";
     }
 }
@@ -206,7 +206,7 @@ TEST_F(SearchWorkers, EveryReferenceIsOfThePointThatTheHomeCouldRun)
     ASSERT_EQ(both.references.size(), 2U);
     EXPECT_NEAR(both.references[1].ns / both.references[0].ns, 1.2, 1e-9);
     for (const TunedPoint& point : both.points)
-        EXPECT_NEAR(*point.ns, test::TunedGpu::nsOf(point.tunables), 1e-6) << point.kernel << " on " << point.gpu;
+        EXPECT_NEAR(*point.ns, test::TunedGpu::computeNs(point.tunables), 1e-6) << point.kernel << " on " << point.gpu;
 }
 
 } // namespace

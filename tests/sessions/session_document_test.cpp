@@ -33,12 +33,12 @@ TEST_F(EngineTest, TheDocumentIsDraftedAndWritten)
     EXPECT_THAT(answerTo(draft, "worked").text, HasSubstr("transpose/tiled"));
     EXPECT_THAT(answerTo(draft, "failed").text, HasSubstr("G2"));
     EXPECT_FALSE(answerTo(draft, "next").text.empty());
-    valueOf(engine.write(id, "root-cause", "one thread per row"));
-    const SessionView written = valueOf(engine.write(id, "root-cause", "one row per thread"));
+    unwrap(engine.write(id, "root-cause", "one thread per row"));
+    const SessionView written = unwrap(engine.write(id, "root-cause", "one row per thread"));
     EXPECT_EQ(answerTo(composeDocument(written), "root-cause").text, "one row per thread") << "the newest, after the end, too";
     EXPECT_FALSE(answerTo(composeDocument(written), "root-cause").drafted);
     EXPECT_EQ(sessionToJson(written)["document"][0]["drafted"], false);
-    EXPECT_THAT(valueOf(renderReport(*store, catalog, id, ReportFormat::markdown)), HasSubstr("one row per thread"));
+    EXPECT_THAT(unwrap(renderReport(*store, catalog, id, ReportFormat::markdown)), HasSubstr("one row per thread"));
     EXPECT_EQ(engine.write(id, "mood", "good").error().code, ErrorCode::usage);
     EXPECT_EQ(engine.write(id, "next", "").error().code, ErrorCode::usage);
 }
@@ -64,7 +64,7 @@ TEST_F(EngineTest, TheRebuildIsAPartOfItsOwn)
     const std::string rebuild = "rebuild " + formatMinutes(0.05);
     EXPECT_THAT(fixPartsText(view), HasSubstr(rebuild));
     EXPECT_EQ(sessionToJson(view)["fix_parts"][1]["minutes"], 0.05);
-    EXPECT_THAT(valueOf(renderReport(*store, catalog, view.header.id, ReportFormat::markdown)), HasSubstr(rebuild));
+    EXPECT_THAT(unwrap(renderReport(*store, catalog, view.header.id, ReportFormat::markdown)), HasSubstr(rebuild));
     gpu.build->status = ResultStatus::compilationFailed;
     EXPECT_FALSE(fixParts(stepTo(open("transpose/tiled"), "done"))[1].minutes) << "its run says why it failed";
 }
@@ -73,28 +73,28 @@ TEST_F(EngineTest, TheLessonBecomesAPattern)
 {
     const SessionId id = open();
     const SessionView view = stepTo(id, "done");
-    const Pattern drafted = valueOf(saveLesson(*store, view));
+    const Pattern drafted = unwrap(saveLesson(*store, view));
     EXPECT_EQ(drafted.learnedIn, id.text);
     EXPECT_EQ(drafted.problem, view.profileRun->diagnosis->finding.title);
-    valueOf(engine.write(id, "root-cause", "one row per thread"));
-    const Pattern written = valueOf(saveLesson(*store, valueOf(engine.write(id, "expert", "Looked at the sectors first."))));
+    unwrap(engine.write(id, "root-cause", "one row per thread"));
+    const Pattern written = unwrap(saveLesson(*store, unwrap(engine.write(id, "expert", "Looked at the sectors first."))));
     EXPECT_EQ(written.slug, drafted.slug) << "the same lesson, in better words";
     EXPECT_EQ(written.problem, "one row per thread");
     EXPECT_THAT(written.advice, HasSubstr("sectors"));
     const SessionId other = open();
-    EXPECT_NE(valueOf(saveLesson(*store, stepUntil(other, SessionAction::document))).slug, drafted.slug) << "another session's";
-    EXPECT_EQ(valueOf(store->patterns()).size(), 2U);
+    EXPECT_NE(unwrap(saveLesson(*store, stepUntil(other, SessionAction::document))).slug, drafted.slug) << "another session's";
+    EXPECT_EQ(unwrap(store->patterns()).size(), 2U);
 }
 
 TEST_F(EngineTest, TheNextStepGoesToTheRoadmapOnce)
 {
     const SessionId id = open();
     stepTo(id, "done");
-    const SessionView view = valueOf(engine.write(id, "next", "Profile the padded variant"));
-    const std::size_t before = valueOf(loadRoadmap(*store)).steps.size();
-    EXPECT_EQ(valueOf(planNextSession(*store, view)).title, "Profile the padded variant");
-    EXPECT_EQ(valueOf(planNextSession(*store, view)).title, "Profile the padded variant");
-    const Roadmap roadmap = valueOf(loadRoadmap(*store));
+    const SessionView view = unwrap(engine.write(id, "next", "Profile the padded variant"));
+    const std::size_t before = unwrap(loadRoadmap(*store)).steps.size();
+    EXPECT_EQ(unwrap(planNextSession(*store, view)).title, "Profile the padded variant");
+    EXPECT_EQ(unwrap(planNextSession(*store, view)).title, "Profile the padded variant");
+    const Roadmap roadmap = unwrap(loadRoadmap(*store));
     EXPECT_EQ(roadmap.steps.size(), before + 1);
     EXPECT_TRUE(nextStepIn(roadmap, view));
 }
@@ -103,31 +103,33 @@ TEST_F(EngineTest, TheStoredReportHasWhatWasWrittenAfterwards)
 {
     const SessionId id = open();
     stepTo(id, "done");
-    const SessionView view = valueOf(engine.write(id, "worked", "Reading the sectors first"));
-    EXPECT_THAT(valueOf(store->artifact(view.artifact)), HasSubstr("Reading the sectors first"));
+    const SessionView view = unwrap(engine.write(id, "worked", "Reading the sectors first"));
+    EXPECT_THAT(unwrap(store->artifact(view.artifact)), HasSubstr("Reading the sectors first"));
 }
 
 TEST_F(EngineTest, AFinishedSessionEndsWithANextStepAndItsOwnGain)
 {
     const SessionId id = open();
-    EXPECT_TRUE(valueOf(engine.view(id)).afterwards.empty());
-    EXPECT_FALSE(computeGain(valueOf(engine.view(id))));
+    EXPECT_TRUE(unwrap(engine.view(id)).afterwards.empty());
+    EXPECT_FALSE(computeGain(unwrap(engine.view(id))));
     const SessionView view = stepTo(id, "done");
     ASSERT_FALSE(view.afterwards.empty());
     EXPECT_EQ(view.afterwards.front().id, StepId::newSession);
     EXPECT_EQ(view.afterwards.front().at(StepArgument::kernel), "transpose");
     EXPECT_EQ(computeGain(view), view.evaluation->ratio->value);
     EXPECT_EQ(sessionToJson(view)["gain"], *computeGain(view));
-    EXPECT_EQ(valueOf(loadHistory(*store)).rows.back().gain, computeGain(view));
+    EXPECT_EQ(unwrap(loadHistory(*store)).rows.back().gain, computeGain(view));
 }
 
 TEST_F(EngineTest, APlanNamesPhasesGatesAndQuestions)
 {
-    const Report plan = valueOf(sessionPlan(*store, catalog, open()));
+    const Report plan = unwrap(sessionPlan(*store, catalog, open()));
     EXPECT_EQ(plan.model.sections.size(), 1U + 6U);
     const std::string text = render(plan, ReportFormat::markdown);
-    for (const char* part : {"make it fast", "G1", "G5", "Edit the code", "What was the root cause?"})
+    for (const std::string& part : {std::string("make it fast"), std::string("G1"), std::string("G5"), formatMinutes(45)})
         EXPECT_THAT(text, HasSubstr(part));
+    for (const DocumentQuestion& question : kDocumentQuestions)
+        EXPECT_THAT(text, HasSubstr(std::string(question.text)));
     EXPECT_FALSE(sessionPlan(*store, catalog, {"nobody"}));
 }
 
@@ -140,41 +142,41 @@ TEST_F(EngineTest, TheNextSessionIsPlannedInTheFirstWeekThatIsNotDone)
     roadmap.weeks = {{1, "One"}, {2, "Two"}, {3, "Three"}};
     roadmap.steps = {{"a", 1, "A", {}, true, {}}, {"b", 2, "B", {}, false, {}}, {"c", 3, "C", {}, false, {}}};
     ASSERT_TRUE(saveRoadmap(*store, roadmap));
-    const RoadmapStep step = valueOf(planNextSession(*store, view));
+    const RoadmapStep step = unwrap(planNextSession(*store, view));
     EXPECT_EQ(step.week, 2);
     EXPECT_EQ(step.title, "Pad the tile");
-    EXPECT_EQ(nextStepIn(valueOf(loadRoadmap(*store)), view), step) << "it was saved";
-    EXPECT_EQ(valueOf(planNextSession(*store, view)), step) << "once";
-    EXPECT_EQ(valueOf(loadRoadmap(*store)).steps.size(), 4U);
+    EXPECT_EQ(nextStepIn(unwrap(loadRoadmap(*store)), view), step) << "it was saved";
+    EXPECT_EQ(unwrap(planNextSession(*store, view)), step) << "once";
+    EXPECT_EQ(unwrap(loadRoadmap(*store)).steps.size(), 4U);
     view.written = {{"next", "Vectorize"}};
-    EXPECT_EQ(nextStepIn(valueOf(loadRoadmap(*store)), view), std::nullopt);
+    EXPECT_EQ(nextStepIn(unwrap(loadRoadmap(*store)), view), std::nullopt);
     for (RoadmapStep& each : roadmap.steps)
         each.done = true;
     ASSERT_TRUE(saveRoadmap(*store, roadmap));
-    EXPECT_EQ(valueOf(planNextSession(*store, view)).week, 3) << "all is done: the last one";
+    EXPECT_EQ(unwrap(planNextSession(*store, view)).week, 3) << "all is done: the last one";
     ASSERT_TRUE(saveRoadmap(*store, Roadmap()));
-    EXPECT_EQ(valueOf(planNextSession(*store, view)).week, 1);
+    EXPECT_EQ(unwrap(planNextSession(*store, view)).week, 1);
 }
 
 TEST_F(EngineTest, AnEditedLessonKeepsItsTitleWhenItIsSavedAgain)
 {
     const SessionId id = open();
     stepTo(id, "done");
-    Pattern lesson = valueOf(saveLesson(*store, valueOf(engine.view(id))));
+    Pattern lesson = unwrap(saveLesson(*store, unwrap(engine.view(id))));
     lesson.title = "Named by hand";
-    valueOf(addPattern(*store, lesson, true));
-    const Pattern again = valueOf(saveLesson(*store, valueOf(engine.write(id, "root-cause", "one row per thread"))));
+    unwrap(addPattern(*store, lesson, true));
+    const Pattern again = unwrap(saveLesson(*store, unwrap(engine.write(id, "root-cause", "one row per thread"))));
     EXPECT_EQ(again.title, "Named by hand");
     EXPECT_EQ(again.slug, lesson.slug);
     EXPECT_EQ(again.problem, "one row per thread");
-    EXPECT_EQ(valueOf(store->patterns()).size(), 1U);
+    EXPECT_EQ(unwrap(store->patterns()).size(), 1U);
 }
 
 TEST_F(EngineTest, LessonsOfOneTitleAreNumbered)
 {
     std::vector<std::string> slugs;
     for (int i = 0; i < 3; ++i)
-        slugs.push_back(valueOf(saveLesson(*store, stepUntil(open("transpose/naive"), SessionAction::document))).slug);
+        slugs.push_back(unwrap(saveLesson(*store, stepUntil(open("transpose/naive"), SessionAction::document))).slug);
     EXPECT_EQ(slugs[1], slugs[0] + "-2");
     EXPECT_EQ(slugs[2], slugs[0] + "-3");
 }
@@ -185,11 +187,11 @@ TEST_F(EngineTest, AReportIsStoredAsAPageAndAsMarkdown)
     const SessionView view = stepUntil(id, SessionAction::finish);
     const std::string page = fmt::format("session/{}/report.html", id.text), text = fmt::format("session/{}/report.md", id.text);
     EXPECT_EQ(view.artifact, page);
-    EXPECT_TRUE(valueOf(store->artifact(text)).starts_with("# "));
-    EXPECT_TRUE(valueOf(store->artifact(page)).starts_with("<!"));
+    EXPECT_TRUE(unwrap(store->artifact(text)).starts_with("# "));
+    EXPECT_TRUE(unwrap(store->artifact(page)).starts_with("<!"));
     step(id);
-    EXPECT_EQ(valueOf(store->artifact(page)), valueOf(renderReport(*store, catalog, id, ReportFormat::html))) << "with its end";
-    EXPECT_EQ(valueOf(store->artifact(text)), valueOf(renderReport(*store, catalog, id, ReportFormat::markdown)));
+    EXPECT_EQ(unwrap(store->artifact(page)), unwrap(renderReport(*store, catalog, id, ReportFormat::html))) << "with its end";
+    EXPECT_EQ(unwrap(store->artifact(text)), unwrap(renderReport(*store, catalog, id, ReportFormat::markdown)));
 }
 
 } // namespace

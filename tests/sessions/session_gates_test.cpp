@@ -271,24 +271,24 @@ TEST_F(ModeledSession, AProgramsRowsClaimNoFiguresThatItsCommandDoesNotGive)
     program.checkedByCommand = true;
     model.family = &program;
     model.view.candidateRun->correctness.suite.back().unwritten = 1;
-    const auto rowOf = [&](const std::string& gateId, const std::string& id) {
+    const auto findRow = [&](const std::string& gateId, const std::string& id) {
         const std::vector<CheckRow> rows = gate(gateId).checks;
         return *std::ranges::find(rows, id, &CheckRow::id);
     };
-    EXPECT_EQ(rowOf("G4", "written").result, GateResult::unknown);
-    EXPECT_EQ(rowOf("G4", "written").requirement, Requirement::optional);
-    EXPECT_EQ(rowOf("G4", "suite-right").requirement, Requirement::required);
-    const std::string passed = rowOf("G2", "kernel-right").found;
+    EXPECT_EQ(findRow("G4", "written").result, GateResult::unknown);
+    EXPECT_EQ(findRow("G4", "written").requirement, Requirement::optional);
+    EXPECT_EQ(findRow("G4", "suite-correct").requirement, Requirement::required);
+    const std::string passed = findRow("G2", "kernel-correct").found;
     EXPECT_EQ(passed.find(toText(model.view.problem)), std::string::npos) << passed;
     model.view.baselineRun->correctness.result = CorrectnessResult::incorrect;
     model.view.baselineRun->correctness.reason = "it differs";
-    EXPECT_EQ(rowOf("G2", "kernel-right").result, GateResult::fail);
-    EXPECT_THAT(rowOf("G2", "kernel-right").found, HasSubstr("it differs"));
-    EXPECT_THAT(rowOf("G2", "kernel-right").next, IsEmpty()) << "a worker cannot run it";
+    EXPECT_EQ(findRow("G2", "kernel-correct").result, GateResult::fail);
+    EXPECT_THAT(findRow("G2", "kernel-correct").found, HasSubstr("it differs"));
+    EXPECT_THAT(findRow("G2", "kernel-correct").next, IsEmpty()) << "a worker cannot run it";
     program.checkedByCommand = false;
-    EXPECT_EQ(rowOf("G4", "written").result, GateResult::fail);
+    EXPECT_EQ(findRow("G4", "written").result, GateResult::fail);
     model.family = *catalog.family("transpose");
-    EXPECT_FALSE(rowOf("G2", "kernel-right").next.empty());
+    EXPECT_FALSE(findRow("G2", "kernel-correct").next.empty());
 }
 
 TEST_F(ModeledSession, AGateIsWaivedOnceItWasAskedAndNotPassed)

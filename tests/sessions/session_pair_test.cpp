@@ -16,7 +16,10 @@ namespace {
 
 class SessionPairTest : public EngineTest {
 protected:
-    static const PairRow& rowOf(const SessionPair& pair, const std::string& id) { return *std::ranges::find(pair.rows, id, &PairRow::id); }
+    static const PairRow& findRow(const SessionPair& pair, const std::string& id)
+    {
+        return *std::ranges::find(pair.rows, id, &PairRow::id);
+    }
 };
 
 TEST_F(SessionPairTest, TwoSessionsStandSideBySide)
@@ -24,12 +27,12 @@ TEST_F(SessionPairTest, TwoSessionsStandSideBySide)
     const SessionId kept = open();
     stepTo(kept, "done");
     const SessionId fresh = open("transpose/padded");
-    const SessionPair pair = valueOf(compareSessions(*store, catalog, kept, fresh));
-    EXPECT_EQ(pair.a.row.gain, computeGain(valueOf(engine.view(kept))));
-    EXPECT_EQ(rowOf(pair, "gain").b, "–");
-    EXPECT_EQ(rowOf(pair, "kernel").a, "transpose/naive");
-    EXPECT_EQ(rowOf(pair, "kernel").b, "transpose/padded");
-    EXPECT_EQ(rowOf(pair, "gate:G1 Environment").a, "pass");
+    const SessionPair pair = unwrap(compareSessions(*store, catalog, kept, fresh));
+    EXPECT_EQ(pair.a.row.gain, computeGain(unwrap(engine.view(kept))));
+    EXPECT_EQ(findRow(pair, "gain").b, "–");
+    EXPECT_EQ(findRow(pair, "kernel").a, "transpose/naive");
+    EXPECT_EQ(findRow(pair, "kernel").b, "transpose/padded");
+    EXPECT_EQ(findRow(pair, "gate:G1 Environment").a, "pass");
     for (const char* id : {"fix", "outcome", "minutes", "fix-parts", "document:root-cause", "refusals"})
         EXPECT_NE(std::ranges::find(pair.rows, id, &PairRow::id), pair.rows.end()) << id;
     const Report report = pairReport(pair);
@@ -44,22 +47,22 @@ class DifferentSessions : public SessionPairTest {
 protected:
     DifferentSessions()
     {
-        EXPECT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::loadEmbedded())));
+        EXPECT_TRUE(seedPatterns(*store, unwrap(PatternLibrary::loadEmbedded())));
         kept = open();
         EXPECT_TRUE(engine.applyPattern(kept, "baseline-first"));
         refusedAct(kept, SessionAction::chooseFix, "transpose/tiled"); // before a profile
         stepTo(kept, "done");
         for (const DocumentQuestion& question : kDocumentQuestions)
-            valueOf(engine.write(kept, std::string(question.id), "a " + std::string(question.id)));
+            unwrap(engine.write(kept, std::string(question.id), "a " + std::string(question.id)));
         EXPECT_TRUE(store->saveCost({"k", kept.text, "2026-01-02T03:04:05.000Z", "gpu", 5, ""}));
-        lesson = valueOf(saveLesson(*store, valueOf(engine.view(kept)))).slug;
+        lesson = unwrap(saveLesson(*store, unwrap(engine.view(kept)))).slug;
         NewSession request;
         request.objective = "look only";
         request.kernel = "transpose/padded";
         request.kind = "profile";
-        request.problem = valueOf(parseParams("M=64,N=65"));
-        fresh = valueOf(engine.create(request)).header.id;
-        valueOf(engine.write(fresh, "worked", "b worked"));
+        request.problem = unwrap(parseParams("M=64,N=65"));
+        fresh = unwrap(engine.create(request)).header.id;
+        unwrap(engine.write(fresh, "worked", "b worked"));
     }
     SessionId kept, fresh;
     std::string lesson;
@@ -67,10 +70,10 @@ protected:
 
 TEST_F(DifferentSessions, EachRowHasTheFiguresOfItsSide)
 {
-    const SessionPair pair = valueOf(compareSessions(*store, catalog, kept, fresh));
-    const SessionView view = valueOf(engine.view(kept));
-    const auto a = [&](const std::string& id) { return rowOf(pair, id).a; };
-    const auto b = [&](const std::string& id) { return rowOf(pair, id).b; };
+    const SessionPair pair = unwrap(compareSessions(*store, catalog, kept, fresh));
+    const SessionView view = unwrap(engine.view(kept));
+    const auto a = [&](const std::string& id) { return findRow(pair, id).a; };
+    const auto b = [&](const std::string& id) { return findRow(pair, id).b; };
     EXPECT_EQ(a("objective") + '|' + b("objective"), "make it fast|look only");
     EXPECT_EQ(a("kind") + '|' + b("kind"), "optimize|profile");
     EXPECT_EQ(a("problem") + '|' + b("problem"), "M=4096,N=4096|M=64,N=65");
@@ -101,19 +104,19 @@ TEST_F(DifferentSessions, EachRowHasTheFiguresOfItsSide)
 
 TEST_F(DifferentSessions, TheOtherWayRoundTheSidesChangePlaces)
 {
-    const SessionPair pair = valueOf(compareSessions(*store, catalog, kept, fresh));
-    const SessionPair other = valueOf(compareSessions(*store, catalog, fresh, kept));
+    const SessionPair pair = unwrap(compareSessions(*store, catalog, kept, fresh));
+    const SessionPair other = unwrap(compareSessions(*store, catalog, fresh, kept));
     ASSERT_EQ(other.rows.size(), pair.rows.size());
     for (const PairRow& row : pair.rows) {
-        EXPECT_EQ(rowOf(other, row.id).a, row.b) << row.id;
-        EXPECT_EQ(rowOf(other, row.id).b, row.a) << row.id;
+        EXPECT_EQ(findRow(other, row.id).a, row.b) << row.id;
+        EXPECT_EQ(findRow(other, row.id).b, row.a) << row.id;
         EXPECT_FALSE(row.a == kNoValue && row.b == kNoValue) << row.id << " says nothing";
     }
 }
 
 TEST_F(DifferentSessions, TheReportHasARowForEachInEveryFormat)
 {
-    const SessionPair pair = valueOf(compareSessions(*store, catalog, kept, fresh));
+    const SessionPair pair = unwrap(compareSessions(*store, catalog, kept, fresh));
     const Report report = pairReport(pair);
     const ReportModel::Table& table = report.model.sections.at(0).tables.at(0);
     EXPECT_EQ(table.columns, (std::vector<std::string>{"", "N", "N+1"}));

@@ -21,7 +21,7 @@ protected:
         request.kind = kind;
         return request;
     }
-    static const SessionChoice& choiceOf(const std::vector<SessionChoice>& choices, const std::string& id)
+    static const SessionChoice& findChoice(const std::vector<SessionChoice>& choices, const std::string& id)
     {
         return *std::ranges::find(choices, id, &SessionChoice::id);
     }
@@ -40,7 +40,7 @@ TEST_F(Preview, SaysWhatWillHappenAndOpensNothing)
     NewSession request = on("transpose/tiled");
     request.budgetMinutes = 120;
     request.answers["target-gpu"] = "an L4";
-    const SessionPreview preview = valueOf(previewSession(request, bench));
+    const SessionPreview preview = unwrap(previewSession(request, bench));
     EXPECT_EQ(toText(preview.start), "transpose/tiled");
     EXPECT_EQ(preview.budgetMinutes, 120);
     ASSERT_EQ(preview.stages.size(), 6U);
@@ -52,7 +52,7 @@ TEST_F(Preview, SaysWhatWillHappenAndOpensNothing)
     EXPECT_TRUE(preview.missing.empty());
     EXPECT_TRUE(store->sessions()->empty());
     EXPECT_TRUE(gpu.requested.empty());
-    EXPECT_EQ(valueOf(engine.create(request)).budgetMinutes, 120) << "the session is what was shown";
+    EXPECT_EQ(unwrap(engine.create(request)).budgetMinutes, 120) << "the session is what was shown";
     EXPECT_EQ(previewSession(on("nobody"), bench).error().code, ErrorCode::notFound);
     EXPECT_EQ(previewToJson(preview)["stages"].size(), 6U);
 }
@@ -61,7 +61,7 @@ TEST_F(Preview, EveryKindCanBePreviewed)
 {
     for (const KindRow& row : sessionKinds())
         if (!row.broken && !row.own) {
-            const SessionPreview preview = valueOf(previewSession(on("transpose", row.kind), bench));
+            const SessionPreview preview = unwrap(previewSession(on("transpose", row.kind), bench));
             EXPECT_EQ(preview.stages.size(), row.phases.size()) << row.kind;
             EXPECT_EQ(preview.budgetMinutes, row.budgetMinutes);
         }
@@ -70,21 +70,21 @@ TEST_F(Preview, EveryKindCanBePreviewed)
 TEST_F(Preview, WhatIsNotRecordedCannotBeChosen)
 {
     forget("transpose/tiled");
-    EXPECT_FALSE(valueOf(previewSession(on("transpose/tiled"), bench)).missing.empty());
-    const SessionChoices choices = valueOf(sessionChoices(on("transpose/padded"), bench));
-    EXPECT_FALSE(choiceOf(choices.variants, "tiled").reason.empty());
-    EXPECT_TRUE(choiceOf(choices.variants, "padded").reason.empty());
-    const SessionChoices none = valueOf(sessionChoices(on("transpose/tiled"), bench));
+    EXPECT_FALSE(unwrap(previewSession(on("transpose/tiled"), bench)).missing.empty());
+    const SessionChoices choices = unwrap(sessionChoices(on("transpose/padded"), bench));
+    EXPECT_FALSE(findChoice(choices.variants, "tiled").reason.empty());
+    EXPECT_TRUE(findChoice(choices.variants, "padded").reason.empty());
+    const SessionChoices none = unwrap(sessionChoices(on("transpose/tiled"), bench));
     for (const SessionChoice& problem : none.problems)
         EXPECT_FALSE(problem.reason.empty()) << problem.id;
-    EXPECT_FALSE(choiceOf(none.kinds, "baseline").reason.empty());
+    EXPECT_FALSE(findChoice(none.kinds, "baseline").reason.empty());
 }
 
 TEST_F(Preview, AnOptimizationNeedsARecordedChange)
 {
     forget("transpose/tiled"); // the only fix of naive
-    EXPECT_FALSE(valueOf(previewSession(on("transpose/naive"), bench)).missing.empty());
-    EXPECT_TRUE(valueOf(previewSession(on("transpose/naive", "profile"), bench)).missing.empty()) << "it changes nothing";
+    EXPECT_FALSE(unwrap(previewSession(on("transpose/naive"), bench)).missing.empty());
+    EXPECT_TRUE(unwrap(previewSession(on("transpose/naive", "profile"), bench)).missing.empty()) << "it changes nothing";
 }
 
 TEST_F(Preview, AFixThatIsNotRecordedIsNotChosen)
@@ -95,7 +95,7 @@ TEST_F(Preview, AFixThatIsNotRecordedIsNotChosen)
     const Error error = refusedAct(id, SessionAction::chooseFix);
     EXPECT_EQ(error.code, ErrorCode::notRecorded);
     EXPECT_EQ(error.where, "transpose/tiled");
-    EXPECT_FALSE(valueOf(engine.view(id)).candidate);
+    EXPECT_FALSE(unwrap(engine.view(id)).candidate);
 }
 
 TEST_F(Preview, OnAGpuEverythingCanBeChosen)
@@ -103,31 +103,31 @@ TEST_F(Preview, OnAGpuEverythingCanBeChosen)
     FakeCollector live(Source::live);
     TestBench own(catalog, tree, live, *store);
     forget("transpose/tiled");
-    EXPECT_TRUE(valueOf(previewSession(on("transpose/tiled"), own)).missing.empty());
-    for (const SessionChoice& variant : valueOf(sessionChoices(on("transpose"), own)).variants)
+    EXPECT_TRUE(unwrap(previewSession(on("transpose/tiled"), own)).missing.empty());
+    for (const SessionChoice& variant : unwrap(sessionChoices(on("transpose"), own)).variants)
         EXPECT_TRUE(variant.reason.empty()) << variant.id;
 }
 
 TEST_F(Preview, ADebugSessionSaysWhetherAFaultIsRecorded)
 {
-    EXPECT_THAT(valueOf(previewSession(on("transpose/naive", "debug"), bench)).caveats, testing::SizeIs(1));
-    gpu.kernels["transpose/naive"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(1));
-    EXPECT_TRUE(valueOf(previewSession(on("transpose/naive", "debug"), bench)).caveats.empty()) << "there is something to find";
-    EXPECT_TRUE(valueOf(previewSession(on("transpose/naive"), bench)).caveats.empty()) << "not a debugging session";
+    EXPECT_THAT(unwrap(previewSession(on("transpose/naive", "debug"), bench)).caveats, testing::SizeIs(1));
+    gpu.kernels["transpose/naive"].wrongSize = toText(unwrap(catalog.family("transpose"))->suite.at(1));
+    EXPECT_TRUE(unwrap(previewSession(on("transpose/naive", "debug"), bench)).caveats.empty()) << "there is something to find";
+    EXPECT_TRUE(unwrap(previewSession(on("transpose/naive"), bench)).caveats.empty()) << "not a debugging session";
 }
 
 TEST_F(Preview, TheJsonHasEachStageWithItsStepsInOrder)
 {
     NewSession request = on("transpose/tiled");
     request.answers["tools"] = "ncu";
-    const SessionPreview preview = valueOf(previewSession(request, bench));
-    const SessionTemplate plan = valueOf(parseTemplate(valueOf(templateText("optimize")), "optimize"));
+    const SessionPreview preview = unwrap(previewSession(request, bench));
+    const SessionTemplate plan = unwrap(parseTemplate(unwrap(templateText("optimize")), "optimize"));
     Json json = previewToJson(preview);
     EXPECT_EQ(json["schema"], "kernelloop.session-preview/1");
     EXPECT_EQ(json["kind"], "optimize");
     EXPECT_EQ(json["title"], plan.title);
     EXPECT_EQ(json["start"], "transpose/tiled");
-    EXPECT_EQ(json["problem"], toText(valueOf(catalog.family("transpose"))->problems.front()));
+    EXPECT_EQ(json["problem"], toText(unwrap(catalog.family("transpose"))->problems.front()));
     EXPECT_EQ(json["device"].get<std::string>().substr(0, 9), "Fake H200");
     EXPECT_EQ(json["budget_minutes"], 240);
     EXPECT_EQ(json["missing"], nullptr);
@@ -154,27 +154,27 @@ TEST_F(Preview, TheJsonHasEachStageWithItsStepsInOrder)
     EXPECT_EQ(json["stages"][2]["gates"][0], (Json{{"id", "G3"}, {"title", plan.gate("G3")->title}, {"rule", plan.gate("G3")->rule}}));
     EXPECT_EQ(json["answers"].size(), plan.questions.size());
     EXPECT_EQ(json["answers"][2], (Json{{"id", "tools"}, {"question", plan.questions[2].text}, {"answer", "ncu"}}));
-    const SessionPreview debug = valueOf(previewSession(on("transpose/naive", "debug"), bench));
+    const SessionPreview debug = unwrap(previewSession(on("transpose/naive", "debug"), bench));
     EXPECT_THAT(debug.stages[4].steps, testing::ElementsAre(title(SessionAction::chooseFix), title(SessionAction::verifyMinimal)));
     EXPECT_EQ(debug.stages[5].steps.front(), title(SessionAction::chooseFix)) << "each stage is read by itself";
     EXPECT_EQ(previewToJson(debug)["caveats"].size(), 1U);
     forget("transpose/tiled");
-    EXPECT_EQ(previewToJson(valueOf(previewSession(request, bench)))["missing"], valueOf(previewSession(request, bench)).missing);
+    EXPECT_EQ(previewToJson(unwrap(previewSession(request, bench)))["missing"], unwrap(previewSession(request, bench)).missing);
 }
 
 TEST_F(Preview, AProblemOfOnesOwnIsWhatTheSessionMeasures)
 {
     NewSession request = on("transpose/tiled");
-    request.problem = valueOf(catalog.family("transpose"))->suite.at(1);
-    EXPECT_EQ(valueOf(previewSession(request, bench)).problem, request.problem);
+    request.problem = unwrap(catalog.family("transpose"))->suite.at(1);
+    EXPECT_EQ(unwrap(previewSession(request, bench)).problem, request.problem);
     gpu.recorded = [&](Verb, const Json& body) {
         const Json& run = body.contains("run") ? body["run"] : body;
         return !run.contains("work") || run["work"]["problem"] != toText(request.problem);
     };
-    EXPECT_NE(valueOf(previewSession(request, bench)).missing, "");
-    EXPECT_EQ(valueOf(previewSession(on("transpose/tiled"), bench)).missing, "");
-    const SessionChoices choices = valueOf(sessionChoices(on("transpose"), bench));
-    EXPECT_EQ(choiceOf(choices.variants, "tiled").title, valueOf(catalog.variant({"transpose", "tiled", {}}))->title);
+    EXPECT_NE(unwrap(previewSession(request, bench)).missing, "");
+    EXPECT_EQ(unwrap(previewSession(on("transpose/tiled"), bench)).missing, "");
+    const SessionChoices choices = unwrap(sessionChoices(on("transpose"), bench));
+    EXPECT_EQ(findChoice(choices.variants, "tiled").title, unwrap(catalog.variant({"transpose", "tiled", {}}))->title);
     for (const SessionChoice& kind : choices.kinds)
         EXPECT_FALSE(kind.title.empty()) << kind.id;
 }
@@ -182,25 +182,25 @@ TEST_F(Preview, AProblemOfOnesOwnIsWhatTheSessionMeasures)
 TEST_F(Preview, EachKindIsAskedForWhatItsOwnPlanNeeds)
 {
     forget("transpose/tiled"); // the only fix of naive
-    const SessionChoices choices = valueOf(sessionChoices(on("transpose/naive"), bench));
-    EXPECT_NE(choiceOf(choices.kinds, "optimize").reason, "");
-    EXPECT_EQ(choiceOf(choices.kinds, "profile").reason, "") << "it changes nothing";
-    EXPECT_EQ(choiceOf(choices.kinds, "baseline").reason, "");
-    const SessionChoices profiling = valueOf(sessionChoices(on("transpose/naive", "profile"), bench));
-    EXPECT_NE(choiceOf(profiling.kinds, "optimize").reason, "") << "whatever is chosen now";
-    EXPECT_EQ(choiceOf(profiling.kinds, "profile").reason, "");
-    EXPECT_EQ(choiceOf(profiling.variants, "naive").reason, "") << "variants and problems are of the chosen one";
-    EXPECT_NE(choiceOf(choices.variants, "naive").reason, "");
+    const SessionChoices choices = unwrap(sessionChoices(on("transpose/naive"), bench));
+    EXPECT_NE(findChoice(choices.kinds, "optimize").reason, "");
+    EXPECT_EQ(findChoice(choices.kinds, "profile").reason, "") << "it changes nothing";
+    EXPECT_EQ(findChoice(choices.kinds, "baseline").reason, "");
+    const SessionChoices profiling = unwrap(sessionChoices(on("transpose/naive", "profile"), bench));
+    EXPECT_NE(findChoice(profiling.kinds, "optimize").reason, "") << "whatever is chosen now";
+    EXPECT_EQ(findChoice(profiling.kinds, "profile").reason, "");
+    EXPECT_EQ(findChoice(profiling.variants, "naive").reason, "") << "variants and problems are of the chosen one";
+    EXPECT_NE(findChoice(choices.variants, "naive").reason, "");
 }
 
 TEST_F(Preview, WhatIsMissingDependsOnTheEvidenceThatAPlanGathers)
 {
     const auto missing = [&](const std::string& kind, std::function<bool(Verb, const Json&)> recorded) {
         gpu.recorded = std::move(recorded);
-        return !valueOf(previewSession(on("transpose/naive", kind), bench)).missing.empty();
+        return !unwrap(previewSession(on("transpose/naive", kind), bench)).missing.empty();
     };
     const auto hasSuite = [](const Json& body) { return body.contains("suite") && !body["suite"].empty(); };
-    const std::string smallest = toText(valueOf(catalog.family("transpose"))->smallest);
+    const std::string smallest = toText(unwrap(catalog.family("transpose"))->smallest);
     const auto noProfiles = [](Verb verb, const Json&) { return verb != Verb::profile; };
     EXPECT_TRUE(missing("optimize", noProfiles));
     EXPECT_TRUE(missing("profile", noProfiles));
@@ -230,19 +230,19 @@ TEST_F(Preview, WhatIsMissingDependsOnTheEvidenceThatAPlanGathers)
 
 TEST_F(Preview, OneProblemThatIsNotRecordedLeavesTheOthers)
 {
-    const KernelFamily* family = valueOf(catalog.family("transpose"));
+    const KernelFamily* family = unwrap(catalog.family("transpose"));
     const std::string gone = toText(family->problems.front());
     gpu.recorded = [&](Verb, const Json& body) {
         const Json& run = body.contains("run") ? body["run"] : body;
         return !run.contains("work") || run["work"]["problem"] != gone;
     };
-    const SessionChoices choices = valueOf(sessionChoices(on("transpose/naive", "baseline"), bench));
+    const SessionChoices choices = unwrap(sessionChoices(on("transpose/naive", "baseline"), bench));
     ASSERT_EQ(choices.problems.size(), family->problems.size());
     for (const SessionChoice& problem : choices.problems)
         EXPECT_EQ(problem.reason.empty(), problem.id != gone) << problem.id;
     const bool others = family->problems.size() > 1;
-    EXPECT_EQ(choiceOf(choices.kinds, "baseline").reason.empty(), others) << "another one will do";
-    EXPECT_EQ(choiceOf(choices.variants, "padded").reason.empty(), others);
+    EXPECT_EQ(findChoice(choices.kinds, "baseline").reason.empty(), others) << "another one will do";
+    EXPECT_EQ(findChoice(choices.variants, "padded").reason.empty(), others);
     EXPECT_EQ(sessionChoices(on("nobody"), bench).error().code, ErrorCode::notFound);
     EXPECT_FALSE(sessionChoices(on("transpose", "nokind"), bench));
 }

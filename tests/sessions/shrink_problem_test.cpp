@@ -54,7 +54,7 @@ TEST(ShrinkProblem, TheLimitAndAnErrorEndItWithWhatWasFound)
     ASSERT_TRUE(shrunk);
     EXPECT_EQ(requested, 3);
     EXPECT_EQ(toText(shrunk->problem), "M=512,N=1000");
-    EXPECT_NE(shrunk->stopped.find("3 problems"), std::string::npos);
+    EXPECT_NE(shrunk->stopped.find(" 3 "), std::string::npos);
 
     const Error gone{.code = ErrorCode::notRecorded, .message = "no such size is recorded"};
     const Result<ShrunkProblem> stuck = shrinkProblem(kLarge, 3, [&](const Params&) -> Result<bool> { return gone; });

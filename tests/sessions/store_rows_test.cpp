@@ -24,7 +24,7 @@ using support::timedRun;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::string idsOfRuns(const std::vector<RunSummary>& rows)
+std::string joinIds(const std::vector<RunSummary>& rows)
 {
     std::string ids;
     for (const RunSummary& row : rows)
@@ -271,17 +271,17 @@ protected:
         failed.timing.reset();
         ASSERT_TRUE(store->saveRun(failed));
     }
-    std::string ids(const RunQuery& query) const { return idsOfRuns(*store->runs(query)); }
+    std::string ids(const RunQuery& query) const { return joinIds(*store->runs(query)); }
     std::unique_ptr<Store> store = openStore(":memory:");
 };
 
 TEST_F(PagesOfRuns, AFullPageHasARestAndAShortOneNone)
 {
     const RunPage full = *store->runPage({.limit = 4});
-    EXPECT_EQ(idsOfRuns(full.rows), "r5 r4 r3 r2 ");
+    EXPECT_EQ(joinIds(full.rows), "r5 r4 r3 r2 ");
     EXPECT_EQ(full.next, RunId{"r2"});
     const RunPage rest = *store->runPage({.limit = 4, .after = {"r2"}});
-    EXPECT_EQ(idsOfRuns(rest.rows), "r1 ");
+    EXPECT_EQ(joinIds(rest.rows), "r1 ");
     EXPECT_FALSE(rest.next);
     EXPECT_FALSE(store->runPage({.limit = 6})->next);
     EXPECT_FALSE(store->runPage({.limit = 0})->next);

@@ -94,7 +94,9 @@ TEST_F(TargetDraftFile, IsATargetThatSessionsTake)
     EXPECT_EQ(spec->rival.launches.kernel, "^rival");
     EXPECT_TRUE(std::filesystem::exists(program_.file("kernelloop.schema.json")));
     EXPECT_TRUE(makeFamily(*spec).ok());
-    EXPECT_THAT(writeTargetFile(draft_, Catalog({})).error().message, HasSubstr("is there already"));
+    const Error again = writeTargetFile(draft_, Catalog({})).error();
+    EXPECT_EQ(again.code, ErrorCode::badInput);
+    EXPECT_EQ(again.where, program_.file("kernelloop.json")) << "it is there already";
 }
 
 TEST_F(TargetDraftFile, TakesEachRival)

@@ -37,14 +37,14 @@ TEST_F(EngineTest, ATimelineIsStoredWithItsRun)
     scope.automatic = true;
     scope.marks = 512;
     scope.overhead = false;
-    const RunRecord run = valueOf(here.recordTimeline(kTraced, {}, scope));
+    const RunRecord run = unwrap(here.recordTimeline(kTraced, {}, scope));
     EXPECT_EQ(live.request.automatic, true);
     EXPECT_EQ(live.request.marks, 512);
     EXPECT_EQ(live.request.overhead, false);
     ASSERT_TRUE(run.timeline);
     EXPECT_EQ(run.timeline->warps.front().marks.back().cycle, 9);
     EXPECT_FALSE(run.timing);
-    EXPECT_EQ(valueOf(store->run(run.id)), run);
+    EXPECT_EQ(unwrap(store->run(run.id)), run);
 }
 
 } // namespace

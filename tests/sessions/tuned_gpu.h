@@ -36,7 +36,7 @@ public:
         return verb == Verb::buildMany ? build(body) : time(body);
     }
 
-    static double nsOf(const Params& tunables)
+    static double computeNs(const Params& tunables)
     {
         const auto value = [&](const char* name, std::int64_t otherwise) {
             const std::int64_t* found = numberIn(tunables, name);
@@ -47,10 +47,10 @@ public:
     }
 
     /// The fastest point is not the one that needs least: WARPS cost more than they gain.
-    static double joulesOf(const Params& tunables)
+    static double computeJoules(const Params& tunables)
     {
         const std::int64_t* warps = numberIn(tunables, "WARPS");
-        return nsOf(tunables) * 1e-6 * (!warps || *warps == 4 ? 1 : 2);
+        return computeNs(tunables) * 1e-6 * (!warps || *warps == 4 ? 1 : 2);
     }
 
     int timed = 0;
@@ -103,7 +103,7 @@ private:
         } else {
             answer.timing.emplace();
             const Params tunables = parseAddress(request->work.kernel)->tunables;
-            answer.timing->gpu.median = nsOf(tunables);
+            answer.timing->gpu.median = computeNs(tunables);
             if (powerW > 0)
                 answer.timing->powerW = powerW;
             if (request->withBaseline)
@@ -111,7 +111,7 @@ private:
             if (request->energy.value_or(false)) {
                 answer.timing->energy.emplace().reason = countsEnergy ? "" : "There is no counter.";
                 if (countsEnergy)
-                    answer.timing->energy->perLaunchJ = joulesOf(tunables);
+                    answer.timing->energy->perLaunchJ = computeJoules(tunables);
             }
         }
         return toJsonMessage(answer);
@@ -165,7 +165,7 @@ private:
         checked.push_back(request.work.kernel);
         RunAnswer answer;
         answer.device = hello().devices.front();
-        const double ns = nsOf(parseAddress(request.work.kernel)->tunables);
+        const double ns = computeNs(parseAddress(request.work.kernel)->tunables);
         answer.timing.emplace();
         answer.timing->gpu = {ns, ns, ns, 100};
         answer.correctness.result = CorrectnessResult::correct;
@@ -182,8 +182,8 @@ private:
         EXPECT_TRUE(request.ok());
         AbAnswer answer;
         answer.device = hello().devices.front();
-        const double a = nsOf(parseAddress(request->a.kernel)->tunables);
-        const double b = nsOf(parseAddress(request->b.kernel)->tunables);
+        const double a = computeNs(parseAddress(request->a.kernel)->tunables);
+        const double b = computeNs(parseAddress(request->b.kernel)->tunables);
         for (int i = 0; i < request->blocks; ++i)
             answer.blocks.push_back({std::vector<double>(10, a * (1 + 1e-4 * i)), std::vector<double>(10, b)});
         answer.correctnessA.result = answer.correctnessB.result = CorrectnessResult::correct;

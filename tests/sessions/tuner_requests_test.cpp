@@ -124,7 +124,7 @@ TEST_F(TunerRequests, TheBestTakeTurnsInAlternatingOrderAndTheirMedianCounts)
     for (std::size_t i = 0; i < 3; ++i) {
         const TunedPoint& point = *std::ranges::find(result->points, order[i], &TunedPoint::kernel);
         EXPECT_TRUE(point.refined);
-        EXPECT_DOUBLE_EQ(*point.ns, 2 * test::TunedGpu::nsOf(point.tunables));
+        EXPECT_DOUBLE_EQ(*point.ns, 2 * test::TunedGpu::computeNs(point.tunables));
     }
     EXPECT_EQ(std::ranges::count_if(result->points, &TunedPoint::refined), 3);
     EXPECT_EQ(result->points.at(3).refined, false) << "the best stay before the rest";
@@ -314,7 +314,7 @@ protected:
     }
     SearchSubject subject() const { return {&family, &variant, *parseParams(kFewFixed), *parseParams(kTinyProblem)}; }
     Result<BestPoint> search(const LoopPlan& plan, const Job& job = {}) { return findBest(bench, subject(), plan, job); }
-    SearchRecord recordOf(const Result<BestPoint>& best)
+    SearchRecord readRecord(const Result<BestPoint>& best)
     {
         EXPECT_TRUE(best) << best.error().message;
         return *searchRecord(*store, best->record);
@@ -341,7 +341,7 @@ TEST_F(RecordedLoop, TheRecordNamesWhereAndHowItWasSearched)
     plan.tune.budgetTrials = 6;
     plan.tune.refined = 2;
     const Result<BestPoint> best = search(plan);
-    const SearchRecord record = recordOf(best);
+    const SearchRecord record = readRecord(best);
     EXPECT_EQ(record.deviceUuid, "GPU-tuned");
     EXPECT_EQ(record.driver, "1");
     EXPECT_EQ(record.arch, "sm_90");
@@ -366,7 +366,7 @@ TEST_F(RecordedLoop, TheRecordNamesWhereAndHowItWasSearched)
         EXPECT_EQ(record.gates[i].rejected, static_cast<std::int64_t>(best->tuned.build.space.rejected[i]));
     }
     for (const SearchTrial& trial : record.trials)
-        EXPECT_EQ(trial.ns, test::TunedGpu::nsOf(*parseParams(trial.tunables)));
+        EXPECT_EQ(trial.ns, test::TunedGpu::computeNs(*parseParams(trial.tunables)));
     EXPECT_FALSE(record.best->confirmed);
     EXPECT_EQ(record.best->overDefault, best->comparison ? best->comparison->ratio : std::nullopt);
     EXPECT_EQ(record.best->ns, best->run->timing->gpu.median);
@@ -384,7 +384,7 @@ TEST_F(RecordedLoop, TheWinnerIsProfiledUnlessThePlanSaysNot)
     LoopPlan plan;
     plan.confirmations = 0;
     const Result<BestPoint> best = search(plan);
-    const SearchRecord record = recordOf(best);
+    const SearchRecord record = readRecord(best);
     ASSERT_TRUE(best->profile);
     EXPECT_EQ(best->profile->kernel, best->run->kernel);
     EXPECT_EQ(record.best->profile, best->profile->id.text);
@@ -393,7 +393,7 @@ TEST_F(RecordedLoop, TheWinnerIsProfiledUnlessThePlanSaysNot)
     plan.diagnosed = false;
     const Result<BestPoint> without = search(plan);
     EXPECT_FALSE(without->profile);
-    EXPECT_EQ(recordOf(without).best->profile, "");
+    EXPECT_EQ(readRecord(without).best->profile, "");
 }
 
 TEST_F(RecordedLoop, WhatTheWinnerCannotBeComparedWithIsNoticedAndTheSearchFinishes)
@@ -406,7 +406,7 @@ TEST_F(RecordedLoop, WhatTheWinnerCannotBeComparedWithIsNoticedAndTheSearchFinis
             answer["status"] = "computation_failed";
     };
     const Result<BestPoint> best = search({}, job); // neither a rival nor a profile
-    EXPECT_EQ(recordOf(best).state, SearchStage::finished);
+    EXPECT_EQ(readRecord(best).state, SearchStage::finished);
     EXPECT_FALSE(best->confirmation);
     EXPECT_FALSE(best->profile);
     EXPECT_THAT(notices, SizeIs(2));
@@ -441,7 +441,7 @@ TEST_F(RecordedLoop, WithoutARightPointThereIsNoWinnerAndEachWrongOneIsNamed)
     LoopPlan plan;
     plan.tune.refined = 2;
     const Result<BestPoint> best = search(plan);
-    const SearchRecord record = recordOf(best);
+    const SearchRecord record = readRecord(best);
     EXPECT_FALSE(best->run);
     EXPECT_FALSE(best->comparison);
     EXPECT_THAT(best->wrong, SizeIs(2)) << "those that were measured again";
@@ -464,7 +464,7 @@ TEST_F(RecordedLoop, TheBestOfTheLastSearchAreMeasuredRightAfterTheDefault)
     SearchTimes times{"Tuned H200", "attention/fused", before->tuned.build.space.problem, {}};
     for (const auto& [place, ns] : {std::pair{19, 4.0}, std::pair{15, 2.0}, std::pair{11, 3.0}, std::pair{9, 1.0}})
         times.ns[points[static_cast<std::size_t>(place)].kernel] = ns;
-    const auto orderOf = [&](bool startsKnown) {
+    const auto recordOrder = [&](bool startsKnown) {
         EXPECT_TRUE(saveSearchTimes(*store, times));
         std::vector<std::string> order;
         plan.tune.strategy = "random_forest";
@@ -473,8 +473,8 @@ TEST_F(RecordedLoop, TheBestOfTheLastSearchAreMeasuredRightAfterTheDefault)
         EXPECT_TRUE(search(plan));
         return std::vector(order.begin(), order.begin() + 4);
     };
-    EXPECT_THAT(orderOf(true), ElementsAre("attention/fused@HALF2=off", points[9].kernel, points[15].kernel, points[11].kernel));
-    EXPECT_NE(orderOf(false).front(), "attention/fused@HALF2=off");
+    EXPECT_THAT(recordOrder(true), ElementsAre("attention/fused@HALF2=off", points[9].kernel, points[15].kernel, points[11].kernel));
+    EXPECT_NE(recordOrder(false).front(), "attention/fused@HALF2=off");
 }
 
 TEST_F(RecordedLoop, ASearchForEnergyChecksAndComparesEnergies)
@@ -488,7 +488,7 @@ TEST_F(RecordedLoop, ASearchForEnergyChecksAndComparesEnergies)
     plan.diagnosed = false;
     plan.tune.objective = Objective::energy;
     const Result<BestPoint> best = search(plan);
-    const SearchRecord record = recordOf(best);
+    const SearchRecord record = readRecord(best);
     EXPECT_EQ(record.objective, "energy");
     EXPECT_EQ(record.best->joules, 0.125) << "of the run that checked it";
     for (const RunRequest& request : gpu.runs)
@@ -500,7 +500,7 @@ TEST_F(RecordedLoop, ASearchForEnergyChecksAndComparesEnergies)
         EXPECT_TRUE(trial.joules);
         if (trial.again) {
             ++again;
-            EXPECT_EQ(trial.again, test::TunedGpu::joulesOf(*parseParams(trial.tunables))) << "of the objective";
+            EXPECT_EQ(trial.again, test::TunedGpu::computeJoules(*parseParams(trial.tunables))) << "of the objective";
         }
     }
     EXPECT_EQ(again, 8U);

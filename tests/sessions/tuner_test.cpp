@@ -42,18 +42,18 @@ protected:
         std::filesystem::remove_all(folder_);
     }
 
-    Result<TuneResult> search(const TunePlan& plan, const std::string& fixed = "UNROLL=full,SPLIT_KV=off,MIN_BLOCKS=1", Job job = {})
+    Result<TuneResult> search(const TunePlan& plan, const std::string& fixed = "UNROLL=full,SPLIT_KV=off,MIN_BLOCKS=1", const Job& job = {})
     {
         const KernelFamily& family = **kernels_->family("attention");
         return tune(gpu_, *kernels_, family, **findTunedVariant(family, "fused"), *parseParams(fixed), *parseParams("B=1,H=1,S=64,D=64"),
                     plan, job);
     }
     /// What no candidate of a result is faster than.
-    static double leastOf(const TuneResult& result)
+    static double findLeast(const TuneResult& result)
     {
         double least = 1e9;
         for (const CompiledPoint* point : result.build.candidates())
-            least = std::min(least, TunedGpu::nsOf(result.build.space.points[point->index].tunables));
+            least = std::min(least, TunedGpu::computeNs(result.build.space.points[point->index].tunables));
         return least;
     }
 
@@ -101,7 +101,7 @@ TEST_F(Tuner, FindsTheFastestAndTimesEachProgramOnce)
     ASSERT_TRUE(result) << result.error().message;
     ASSERT_EQ(result->points.size(), result->build.candidates().size());
     EXPECT_EQ(result->left, 0U);
-    EXPECT_EQ(*result->points.front().ns, leastOf(*result));
+    EXPECT_EQ(*result->points.front().ns, findLeast(*result));
     EXPECT_TRUE(result->points.front().refined);
     EXPECT_FALSE(result->points.back().refined);
     EXPECT_TRUE(std::ranges::is_sorted(result->points, {}, [](const TunedPoint& point) { return *point.ns; }));
@@ -237,7 +237,7 @@ TEST_F(TunerSnapshot, TheBestThatIsRightIsComparedAndWhatWasTimedIsKept)
     ASSERT_TRUE(times);
     EXPECT_FALSE(times->contains(gpu.checked[0])) << "it is wrong";
     ASSERT_TRUE(times->contains("attention/fused"));
-    EXPECT_EQ(times->at("attention/fused"), TunedGpu::nsOf({}));
+    EXPECT_EQ(times->at("attention/fused"), TunedGpu::computeNs({}));
     EXPECT_EQ(times->at("attention/fused@HALF2=off"), times->at("attention/fused")) << "the same program";
     EXPECT_GT(times->size(), best->tuned.points.size());
 
@@ -258,7 +258,7 @@ TEST_F(TunerSnapshot, TheBestThatIsRightIsComparedAndWhatWasTimedIsKept)
 
 TEST_F(Tuner, TheOrderDependsOnTheStrategySeedAndWidthAlone)
 {
-    const auto orderOf = [&](const std::string& strategy, std::uint64_t seed, std::size_t width) {
+    const auto recordOrder = [&](const std::string& strategy, std::uint64_t seed, std::size_t width) {
         std::vector<std::string> order;
         TunePlan plan;
         plan.strategy = strategy;
@@ -271,12 +271,12 @@ TEST_F(Tuner, TheOrderDependsOnTheStrategySeedAndWidthAlone)
         const Result<TuneResult> result = search(plan);
         EXPECT_TRUE(result);
         EXPECT_EQ(order.size(), result->points.size()) << strategy;
-        EXPECT_EQ(*result->points.front().ns, leastOf(*result)) << strategy;
+        EXPECT_EQ(*result->points.front().ns, findLeast(*result)) << strategy;
         return order;
     };
-    EXPECT_EQ(orderOf("greedy_mls", 1, 1).front(), "attention/fused@HALF2=off") << "the program of the default";
-    EXPECT_EQ(orderOf("portfolio", 3, 8), orderOf("portfolio", 3, 8)) << "the second from what the first measured";
-    EXPECT_NE(orderOf("random_sample", 1, 1), orderOf("random_sample", 2, 1));
+    EXPECT_EQ(recordOrder("greedy_mls", 1, 1).front(), "attention/fused@HALF2=off") << "the program of the default";
+    EXPECT_EQ(recordOrder("portfolio", 3, 8), recordOrder("portfolio", 3, 8)) << "the second from what the first measured";
+    EXPECT_NE(recordOrder("random_sample", 1, 1), recordOrder("random_sample", 2, 1));
 }
 
 TEST_F(Tuner, AnUnknownStrategyIsRefusedBeforeAnythingIsCompiled)

@@ -103,7 +103,7 @@ RunAnswer fullAnswer()
 TEST_F(WorkbenchAnswers, EveryFieldOfARunIsKept)
 {
     live.run = fullAnswer();
-    const RunRecord run = valueOf(here.run(kAnsweredNaive, {}, false));
+    const RunRecord run = unwrap(here.run(kAnsweredNaive, {}, false));
     EXPECT_EQ(run.device, live.run->device);
     EXPECT_EQ(run.correctness.maxAbs, 0.25);
     EXPECT_EQ(run.timing, live.run->timing);
@@ -116,17 +116,17 @@ TEST_F(WorkbenchAnswers, EveryFieldOfARunIsKept)
     EXPECT_EQ(run.sourceHash, "measured");
     EXPECT_EQ(run.speedup, 0.5);
     EXPECT_EQ(run.source, Source::live);
-    const WorkSpec work = valueOf(catalog.work(kAnsweredNaive, {}));
+    const WorkSpec work = unwrap(catalog.work(kAnsweredNaive, {}));
     EXPECT_GT(work.idealBytes, 0);
     EXPECT_EQ(run.idealBytes, work.idealBytes);
     EXPECT_EQ(run.flops, work.flops);
     EXPECT_NE(run.startedAt, live.run->recordedAt) << "a live run begins now";
     live.run->sourceHash.clear();
-    EXPECT_EQ(valueOf(here.run(kAnsweredNaive, {}, false)).sourceHash, work.sourceHash) << "of an earlier worker: what was sent";
+    EXPECT_EQ(unwrap(here.run(kAnsweredNaive, {}, false)).sourceHash, work.sourceHash) << "of an earlier worker: what was sent";
     live.run->status = ResultStatus::computationFailed;
     live.run->reason = "it faulted";
     live.run->correctness.result = CorrectnessResult::notChecked;
-    const RunRecord failed = valueOf(here.run(kAnsweredNaive, {}, false));
+    const RunRecord failed = unwrap(here.run(kAnsweredNaive, {}, false));
     EXPECT_EQ(failed.status, ResultStatus::computationFailed);
     EXPECT_EQ(failed.reason, "it faulted");
     EXPECT_FALSE(failed.speedup);
@@ -138,7 +138,7 @@ TEST_F(WorkbenchAnswers, ASpeedupNeedsBothTimesAndARightResult)
     const auto speedup = [&](const std::function<void(RunAnswer&)>& spoil) {
         live.run = fullAnswer();
         spoil(*live.run);
-        return valueOf(here.run(kAnsweredNaive, {}, false)).speedup;
+        return unwrap(here.run(kAnsweredNaive, {}, false)).speedup;
     };
     EXPECT_EQ(speedup([](RunAnswer&) {}), 0.5);
     EXPECT_FALSE(speedup([](RunAnswer& answer) { answer.timing->gpu.median = 0; }));
@@ -153,7 +153,7 @@ TEST_F(WorkbenchAnswers, TheSuiteIsAskedForOnRequestAlone)
 {
     ASSERT_TRUE(here.run(kAnsweredNaive, {}, true));
     ASSERT_TRUE(here.run(kAnsweredNaive, {}, false));
-    EXPECT_THAT(live.bodies[0]["suite"], SizeIs(valueOf(catalog.suite(kAnsweredNaive)).size()));
+    EXPECT_THAT(live.bodies[0]["suite"], SizeIs(unwrap(catalog.suite(kAnsweredNaive)).size()));
     EXPECT_THAT(live.bodies[1]["suite"], IsEmpty());
     EXPECT_EQ(live.bodies[0]["work"]["kernel"], "transpose/naive");
 }
@@ -171,7 +171,7 @@ TEST_F(WorkbenchAnswers, ASampleHasTheInputsOfItsOwnSeedAlone)
 
 TEST_F(WorkbenchAnswers, ChosenBaselinesAreAskedForByNameAndOfASampleTakenOutOfAll)
 {
-    const std::vector<std::string> names = baselineNames(*valueOf(catalog.family("attention")));
+    const std::vector<std::string> names = baselineNames(*unwrap(catalog.family("attention")));
     ASSERT_GE(names.size(), 2U);
     ASSERT_TRUE(here.run(kAnsweredFused, {}, false, {}, {}, {names[1]}));
     ASSERT_EQ(live.bodies.back()["baselines"].size(), 1U);
@@ -185,14 +185,14 @@ TEST_F(WorkbenchAnswers, ChosenBaselinesAreAskedForByNameAndOfASampleTakenOutOfA
     recorded.run->baselines = {Baseline{"a", Summary{50, 49, 51, 9}, {}, {}, {}, names[0]},
                                Baseline{"b", Summary{80, 79, 81, 9}, {}, {}, {}, names[1]}};
     TestBench sample(catalog, tree, recorded, *store);
-    const RunRecord second = valueOf(sample.run(kAnsweredFused, {}, false, {}, {}, {names[1]}));
+    const RunRecord second = unwrap(sample.run(kAnsweredFused, {}, false, {}, {}, {names[1]}));
     EXPECT_EQ(fromJsonMessage<RunRequest>(recorded.bodies.back())->baselines->size(), names.size()) << "it was recorded with all";
     ASSERT_THAT(second.baselines, SizeIs(1));
     EXPECT_EQ(second.baseline->id, names[1]);
     EXPECT_DOUBLE_EQ(*second.speedup, 0.4);
-    const RunRecord first = valueOf(sample.run(kAnsweredFused, {}, false, {}, {}, {names[0]}));
+    const RunRecord first = unwrap(sample.run(kAnsweredFused, {}, false, {}, {}, {names[0]}));
     EXPECT_NE(first.id, second.id) << "other choices of one recording are other runs";
-    EXPECT_EQ(valueOf(sample.run(kAnsweredFused, {}, false, {}, {}, {names[0]})).id, first.id);
+    EXPECT_EQ(unwrap(sample.run(kAnsweredFused, {}, false, {}, {}, {names[0]})).id, first.id);
 }
 
 TEST_F(WorkbenchAnswers, EnergyIsAskedOfAWorkerAndNotOfASample)
@@ -206,15 +206,15 @@ TEST_F(WorkbenchAnswers, EnergyIsAskedOfAWorkerAndNotOfASample)
     AnsweringGpu recorded(Source::sample);
     recorded.run = fullAnswer();
     TestBench sample(catalog, tree, recorded, *store);
-    const RunRecord run = valueOf(sample.run(kAnsweredNaive, {}, false, {}, {}, {}, true));
+    const RunRecord run = unwrap(sample.run(kAnsweredNaive, {}, false, {}, {}, {}, true));
     EXPECT_FALSE(fromJsonMessage<RunRequest>(recorded.bodies.back())->energy) << "its key is without";
     EXPECT_FALSE(run.timing->energy->perLaunchJ);
-    EXPECT_TRUE(valueOf(sample.profile(kAnsweredNaive, {}, scope)).timing->energy);
+    EXPECT_TRUE(unwrap(sample.profile(kAnsweredNaive, {}, scope)).timing->energy);
     EXPECT_FALSE(fromJsonMessage<ProfileRequest>(recorded.bodies.back())->run.energy);
     EXPECT_EQ(run.startedAt, "2020-01-02T03:04:05.000Z") << "when it was recorded";
     recorded.run->recordedAt.clear();
     recorded.run->timing.reset();
-    const RunRecord untimed = valueOf(sample.run(kAnsweredNaive, {}, false, {}, {}, {}, true));
+    const RunRecord untimed = unwrap(sample.run(kAnsweredNaive, {}, false, {}, {}, {}, true));
     EXPECT_FALSE(untimed.timing);
     EXPECT_FALSE(untimed.startedAt.empty());
 }
@@ -235,12 +235,12 @@ TEST_F(WorkbenchAnswers, ManyWorkersAreToldWhatProfilesCome)
 
 TEST_F(WorkbenchAnswers, ASampleIsCountedKernelByKernel)
 {
-    const std::vector<RunRecord> runs = valueOf(bench.count({{kAnsweredNaive, {}}, {kAnsweredTiled, {}}}, 1));
+    const std::vector<RunRecord> runs = unwrap(bench.count({{kAnsweredNaive, {}}, {kAnsweredTiled, {}}}, 1));
     ASSERT_THAT(runs, SizeIs(2));
     EXPECT_THAT(gpu.requested, ElementsAre("profile", "profile"));
     EXPECT_EQ(runs[1].kernel, kAnsweredTiled);
     EXPECT_EQ(runs[1].metrics->tier, 1);
-    EXPECT_THAT(valueOf(bench.count({}, 1)), IsEmpty());
+    EXPECT_THAT(unwrap(bench.count({}, 1)), IsEmpty());
     EXPECT_EQ(gpu.requested.size(), 2U);
 }
 
@@ -252,7 +252,7 @@ TEST_F(WorkbenchAnswers, ATimelineIsKeptWithWhatItsRunSays)
     live.timeline->launches = {{"entry", 12, 34, 56, 78, 90, 11}};
     live.timeline->warnings = {{"w", "a warning"}};
     live.timeline->sourceHash = "measured";
-    const RunRecord run = valueOf(here.recordTimeline(kAnsweredTiled, {}, {}));
+    const RunRecord run = unwrap(here.recordTimeline(kAnsweredTiled, {}, {}));
     EXPECT_EQ(run.kernel, kAnsweredTiled);
     EXPECT_EQ(toText(run.problem), "M=4096,N=4096");
     EXPECT_EQ(run.device.name, "Traced H200");
@@ -263,17 +263,17 @@ TEST_F(WorkbenchAnswers, ATimelineIsKeptWithWhatItsRunSays)
     EXPECT_FALSE(run.timeline);
     live.timeline->status = ResultStatus::compilationFailed;
     live.timeline->reason = "line 3";
-    const RunRecord failed = valueOf(here.recordTimeline(kAnsweredTiled, {}, {}));
+    const RunRecord failed = unwrap(here.recordTimeline(kAnsweredTiled, {}, {}));
     EXPECT_EQ(failed.status, ResultStatus::compilationFailed);
     EXPECT_EQ(failed.reason, "line 3");
-    EXPECT_EQ(valueOf(store->run(failed.id)), failed);
+    EXPECT_EQ(unwrap(store->run(failed.id)), failed);
 }
 
 TEST_F(WorkbenchAnswers, ASecondLookAddsTenBlocksAndAsksNoEnergyAgain)
 {
     live.looks = {lookAt(1.01, 0.04), lookAt(1.01, 0.001)};
     live.looks.front()->energy = AbEnergy{{{{2.0}, {1.0}}, {{2.2}, {1.0}}}, ""};
-    const Comparison comparison = valueOf(here.ab(kAnsweredNaive, kAnsweredTiled, {}, 1.0, {}, true));
+    const Comparison comparison = unwrap(here.ab(kAnsweredNaive, kAnsweredTiled, {}, 1.0, {}, true));
     ASSERT_THAT(live.bodies, SizeIs(2));
     EXPECT_EQ(live.asAb(0).firstBlock, 0);
     EXPECT_EQ(live.asAb(0).energy, true);
@@ -285,13 +285,13 @@ TEST_F(WorkbenchAnswers, ASecondLookAddsTenBlocksAndAsksNoEnergyAgain)
     EXPECT_EQ(comparison.data.back().a.front(), 1000 * 1.01 * 0.999);
     ASSERT_TRUE(comparison.energy);
     EXPECT_EQ(comparison.energy->blocks, 2);
-    EXPECT_EQ(valueOf(store->comparison(comparison.id)), comparison);
+    EXPECT_EQ(unwrap(store->comparison(comparison.id)), comparison);
 }
 
 TEST_F(WorkbenchAnswers, ASecondLookThatFailsIsReportedUnlessItIsNotRecorded)
 {
     live.looks = {lookAt(1.01, 0.04), Error{.code = ErrorCode::notRecorded, .message = "not recorded"}};
-    const Comparison first = valueOf(here.ab(kAnsweredNaive, kAnsweredTiled, {}));
+    const Comparison first = unwrap(here.ab(kAnsweredNaive, kAnsweredTiled, {}));
     EXPECT_EQ(first.blocks, 10);
     EXPECT_EQ(first.verdict, Verdict::inconclusive);
     live.looks = {lookAt(1.01, 0.04), Error{.code = ErrorCode::environment, .message = "gone"}};
@@ -300,7 +300,7 @@ TEST_F(WorkbenchAnswers, ASecondLookThatFailsIsReportedUnlessItIsNotRecorded)
     broken.status = ResultStatus::computationFailed;
     broken.reason = "it faulted then";
     live.looks = {lookAt(1.01, 0.04), broken};
-    const Comparison failed = valueOf(here.ab(kAnsweredNaive, kAnsweredTiled, {}));
+    const Comparison failed = unwrap(here.ab(kAnsweredNaive, kAnsweredTiled, {}));
     EXPECT_EQ(failed.verdict, Verdict::notComparable);
     EXPECT_EQ(failed.reason, "run-failed");
     EXPECT_FALSE(failed.ratio);
@@ -309,24 +309,24 @@ TEST_F(WorkbenchAnswers, ASecondLookThatFailsIsReportedUnlessItIsNotRecorded)
 TEST_F(WorkbenchAnswers, ADecidedFirstLookIsTheOnlyOne)
 {
     live.looks = {lookAt(2, 0.001)};
-    EXPECT_EQ(valueOf(here.ab(kAnsweredNaive, kAnsweredTiled, {})).verdict, Verdict::faster);
+    EXPECT_EQ(unwrap(here.ab(kAnsweredNaive, kAnsweredTiled, {})).verdict, Verdict::faster);
     EXPECT_THAT(live.bodies, SizeIs(1));
     live.looks = {lookAt(1.21, 0.03), lookAt(1.21, 0.03)}; // faster at once, but near what is kept
-    const Comparison kept = valueOf(here.ab(kAnsweredNaive, kAnsweredTiled, {}, 1.2));
+    const Comparison kept = unwrap(here.ab(kAnsweredNaive, kAnsweredTiled, {}, 1.2));
     EXPECT_THAT(live.bodies, SizeIs(3));
     EXPECT_EQ(kept.blocks, 20);
 }
 
 TEST_F(WorkbenchAnswers, OfAnEditTheOldSourceIsSideA)
 {
-    KernelFamily older = *valueOf(catalog.family("transpose"));
+    KernelFamily older = *unwrap(catalog.family("transpose"));
     older.source += "\n// before\n";
     const Catalog before({older});
-    const std::string oldHash = chooseCodeText(older, *valueOf(before.variant(kAnsweredNaive))).hash();
-    const std::string newHash = valueOf(catalog.work(kAnsweredNaive, {})).sourceHash;
+    const std::string oldHash = chooseCodeText(older, *unwrap(before.variant(kAnsweredNaive))).hash();
+    const std::string newHash = unwrap(catalog.work(kAnsweredNaive, {})).sourceHash;
     ASSERT_NE(oldHash, newHash);
     live.kernels["transpose/naive#" + oldHash].gpuNs = 800'000;
-    const Comparison comparison = valueOf(here.runEditAb(before, kAnsweredNaive, {}, 1.0));
+    const Comparison comparison = unwrap(here.runEditAb(before, kAnsweredNaive, {}, 1.0));
     EXPECT_EQ(live.asAb(0).a.sourceHash, oldHash);
     EXPECT_EQ(live.asAb(0).b.sourceHash, newHash);
     EXPECT_EQ(comparison.a, "transpose/naive");
@@ -341,12 +341,12 @@ TEST_F(WorkbenchAnswers, OfAnEditTheOldSourceIsSideA)
 
 TEST_F(WorkbenchAnswers, ReplayedComparisonsOfAnotherNoiseAreOthers)
 {
-    const ComparisonId first = valueOf(bench.ab(kAnsweredNaive, kAnsweredTiled, {})).id;
-    EXPECT_EQ(valueOf(bench.ab(kAnsweredNaive, kAnsweredTiled, {})).id, first);
-    EXPECT_NE(valueOf(bench.ab(kAnsweredTiled, kAnsweredNaive, {})).id, first);
+    const ComparisonId first = unwrap(bench.ab(kAnsweredNaive, kAnsweredTiled, {})).id;
+    EXPECT_EQ(unwrap(bench.ab(kAnsweredNaive, kAnsweredTiled, {})).id, first);
+    EXPECT_NE(unwrap(bench.ab(kAnsweredTiled, kAnsweredNaive, {})).id, first);
     ASSERT_TRUE(store->setSetting("accepted-noise", "0.01"));
-    EXPECT_NE(valueOf(bench.ab(kAnsweredNaive, kAnsweredTiled, {})).id, first);
-    EXPECT_NE(valueOf(here.ab(kAnsweredNaive, kAnsweredTiled, {})).id, valueOf(here.ab(kAnsweredNaive, kAnsweredTiled, {})).id)
+    EXPECT_NE(unwrap(bench.ab(kAnsweredNaive, kAnsweredTiled, {})).id, first);
+    EXPECT_NE(unwrap(here.ab(kAnsweredNaive, kAnsweredTiled, {})).id, unwrap(here.ab(kAnsweredNaive, kAnsweredTiled, {})).id)
         << "a live one is of its own";
 }
 
@@ -355,7 +355,7 @@ TEST_F(WorkbenchAnswers, ACalibrationCountsEachVerdictWithoutTheNoiseThatItMeasu
     ASSERT_TRUE(store->setSetting("accepted-noise", "0.9"));
     live.looks = {lookAt(2, 0.001), lookAt(0.5, 0.001), lookAt(1, 0.0001), lookAt(1.01, 0.04), lookAt(1.01, 0.04)};
     live.looks[1]->device.name = "another answer";
-    const NoiseRecord record = valueOf(here.calibrate(kAnsweredNaive, {}, 4));
+    const NoiseRecord record = unwrap(here.calibrate(kAnsweredNaive, {}, 4));
     EXPECT_EQ(record.different, 2);
     EXPECT_EQ(record.equivalent, 1);
     ASSERT_THAT(record.ratios, SizeIs(4));
@@ -366,7 +366,7 @@ TEST_F(WorkbenchAnswers, ACalibrationCountsEachVerdictWithoutTheNoiseThatItMeasu
     EXPECT_EQ(record.driver, "9.9");
     EXPECT_EQ(record.source, Source::live);
     EXPECT_FALSE(record.at.empty());
-    EXPECT_THAT(valueOf(store->noise()), ElementsAre(record));
+    EXPECT_THAT(unwrap(store->noise()), ElementsAre(record));
     EXPECT_EQ(live.asAb(1).firstBlock, 20);
     EXPECT_EQ(live.asAb(4).firstBlock, 70) << "the second look of the fourth";
 }
@@ -386,7 +386,7 @@ TEST_F(WorkbenchAnswers, ACalibrationStopsBetweenRepeatsAndKeepsNothing)
     ASSERT_FALSE(stopped);
     EXPECT_EQ(stopped.error().code, ErrorCode::interrupted);
     EXPECT_EQ(reports, 2);
-    EXPECT_THAT(valueOf(store->noise()), IsEmpty());
+    EXPECT_THAT(unwrap(store->noise()), IsEmpty());
 }
 
 TEST_F(WorkbenchAnswers, StoredRunsAreHeldAgainstTheNoiseOfTheirKernels)
@@ -402,18 +402,18 @@ TEST_F(WorkbenchAnswers, StoredRunsAreHeldAgainstTheNoiseOfTheirKernels)
     };
     noise("1", "copy/coalesced", 0.3);
     noise("2", "transpose/tiled", 0.02);
-    const Comparison comparison = valueOf(bench.compare(a.id, b.id));
+    const Comparison comparison = unwrap(bench.compare(a.id, b.id));
     EXPECT_EQ(comparison.noise.value, 0.02);
     EXPECT_EQ(comparison.verdict, Verdict::faster);
     noise("3", "transpose/naive", 0.05);
-    EXPECT_EQ(valueOf(bench.compare(a.id, b.id)).noise.value, 0.05);
+    EXPECT_EQ(unwrap(bench.compare(a.id, b.id)).noise.value, 0.05);
     EXPECT_EQ(bench.compare(a.id, {"none"}).error().code, ErrorCode::notFound);
     EXPECT_EQ(bench.compare({"none"}, b.id).error().where, "run:none");
     b.id = {"c"};
     b.device.driverVersion = "581";
     ASSERT_TRUE(store->saveRun(b));
-    EXPECT_EQ(valueOf(bench.compare(a.id, b.id)).reason, "other-driver");
-    EXPECT_EQ(valueOf(bench.compare(a.id, b.id, "it is the same")).verdict, Verdict::faster);
+    EXPECT_EQ(unwrap(bench.compare(a.id, b.id)).reason, "other-driver");
+    EXPECT_EQ(unwrap(bench.compare(a.id, b.id, "it is the same")).verdict, Verdict::faster);
 }
 
 TEST_F(WorkbenchAnswers, TheEnvironmentIsCheckedWhereTheDatabaseLies)
@@ -432,7 +432,7 @@ TEST_F(WorkbenchAnswers, FixesOfARunAreTheCatalogsForItsGpu)
     RunRecord run = support::timedRun("a", "naive", "2026-01-01", 1000);
     const std::vector<CatalogFix> fixes = catalogFixesFor(catalog, run);
     ASSERT_THAT(fixes, SizeIs(1));
-    const Variant& tiled = *valueOf(catalog.variant(kAnsweredTiled));
+    const Variant& tiled = *unwrap(catalog.variant(kAnsweredTiled));
     EXPECT_EQ(fixes[0].address, "transpose/tiled");
     EXPECT_EQ(fixes[0].title, tiled.fixTitle);
     EXPECT_EQ(fixes[0].fixes, "uncoalesced") << "expected in the kernel that was profiled";
@@ -446,7 +446,7 @@ TEST_F(WorkbenchAnswers, FixesSuitTheProblemAndTheGpuOfTheRun)
     const auto offered = [&](const char* problem, int ccMajor) {
         RunRecord run;
         run.kernel = kAnsweredFused;
-        run.problem = valueOf(parseParams(valueOf(catalog.work(kAnsweredFused, valueOf(parseParams(problem)))).problem));
+        run.problem = unwrap(parseParams(unwrap(catalog.work(kAnsweredFused, unwrap(parseParams(problem)))).problem));
         run.device.ccMajor = ccMajor;
         run.device.smCount = 132;
         std::vector<std::string> names;

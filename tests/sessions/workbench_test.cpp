@@ -17,7 +17,7 @@ const Address kBenchNaive{"transpose", "naive", {}};
 const Address kBenchTiled{"transpose", "tiled", {}};
 
 /// A second run that went like this one.
-RunRecord anotherOf(RunRecord run)
+RunRecord repeatRun(RunRecord run)
 {
     run.id.text = newUuid();
     return run;
@@ -25,17 +25,17 @@ RunRecord anotherOf(RunRecord run)
 
 TEST_F(EngineTest, ARequestIsBuiltTheSameEachTime)
 {
-    const auto key = [&] { return requestKey(Verb::run, toJsonMessage(valueOf(runRequest(catalog, kBenchNaive, {}, true)))); };
+    const auto key = [&] { return requestKey(Verb::run, toJsonMessage(unwrap(runRequest(catalog, kBenchNaive, {}, true)))); };
     EXPECT_EQ(key(), key());
-    EXPECT_NE(key(), requestKey(Verb::run, toJsonMessage(valueOf(runRequest(catalog, kBenchNaive, {}, false)))));
-    const Params spelled = valueOf(parseParams("M=4096,N=4096")); // the default, written out
-    EXPECT_EQ(key(), requestKey(Verb::run, toJsonMessage(valueOf(runRequest(catalog, kBenchNaive, spelled, true)))));
+    EXPECT_NE(key(), requestKey(Verb::run, toJsonMessage(unwrap(runRequest(catalog, kBenchNaive, {}, false)))));
+    const Params spelled = unwrap(parseParams("M=4096,N=4096")); // the default, written out
+    EXPECT_EQ(key(), requestKey(Verb::run, toJsonMessage(unwrap(runRequest(catalog, kBenchNaive, spelled, true)))));
 }
 
 TEST_F(EngineTest, TheSecondLookIsARequestOfItsOwn)
 {
-    const AbRequest first = valueOf(abRequest(catalog, kBenchNaive, kBenchTiled, {}, 0));
-    const AbRequest second = valueOf(abRequest(catalog, kBenchNaive, kBenchTiled, {}, 10));
+    const AbRequest first = unwrap(abRequest(catalog, kBenchNaive, kBenchTiled, {}, 0));
+    const AbRequest second = unwrap(abRequest(catalog, kBenchNaive, kBenchTiled, {}, 10));
     EXPECT_EQ(first.blocks, 10);
     EXPECT_EQ(second.firstBlock, 10);
     EXPECT_NE(requestKey(Verb::compare, toJsonMessage(first)), requestKey(Verb::compare, toJsonMessage(second)));
@@ -43,13 +43,13 @@ TEST_F(EngineTest, TheSecondLookIsARequestOfItsOwn)
 
 TEST_F(EngineTest, ARunIsStoredWithItsSpeedup)
 {
-    const RunRecord run = valueOf(bench.run(kBenchNaive, {}, true));
+    const RunRecord run = unwrap(bench.run(kBenchNaive, {}, true));
     EXPECT_DOUBLE_EQ(*run.speedup, 0.125);
     EXPECT_EQ(toText(run.problem), "M=4096,N=4096");
     EXPECT_EQ(run.source, Source::sample);
     EXPECT_EQ(run.startedAt, "2026-01-02T03:04:05.000Z");
-    EXPECT_EQ(valueOf(store->run(run.id)), run);
-    EXPECT_EQ(valueOf(bench.run(kBenchNaive, {}, true)).id, run.id); // replayed: the same row
+    EXPECT_EQ(unwrap(store->run(run.id)), run);
+    EXPECT_EQ(unwrap(bench.run(kBenchNaive, {}, true)).id, run.id); // replayed: the same row
 }
 
 TEST_F(EngineTest, EnergyIsMeasuredOnRequest)
@@ -58,14 +58,14 @@ TEST_F(EngineTest, EnergyIsMeasuredOnRequest)
     live.kernels = gpu.kernels;
     live.kernels["transpose/naive"].joules = 0.25;
     TestBench here(catalog, tree, live, *store);
-    EXPECT_FALSE(valueOf(here.run(kBenchNaive, {}, false)).timing->energy);
-    const RunRecord run = valueOf(here.run(kBenchNaive, {}, false, {}, {}, {}, true));
+    EXPECT_FALSE(unwrap(here.run(kBenchNaive, {}, false)).timing->energy);
+    const RunRecord run = unwrap(here.run(kBenchNaive, {}, false, {}, {}, {}, true));
     EXPECT_EQ(run.timing->energy->perLaunchJ, 0.25);
-    EXPECT_EQ(valueOf(store->run(run.id)), run);
+    EXPECT_EQ(unwrap(store->run(run.id)), run);
     ProfileScope scope;
     scope.energy = true;
-    EXPECT_EQ(valueOf(here.profile(kBenchNaive, {}, scope)).timing->energy->perLaunchJ, 0.25);
-    const RunRecord without = valueOf(here.run(kBenchTiled, {}, false, {}, {}, {}, true));
+    EXPECT_EQ(unwrap(here.profile(kBenchNaive, {}, scope)).timing->energy->perLaunchJ, 0.25);
+    const RunRecord without = unwrap(here.run(kBenchTiled, {}, false, {}, {}, {}, true));
     EXPECT_FALSE(without.timing->energy->perLaunchJ);
     EXPECT_FALSE(without.timing->energy->reason.empty());
 }
@@ -77,14 +77,14 @@ TEST_F(EngineTest, PmSamplingIsRequestedAndKept)
     live.pmSampling =
         PmSampling{"transpose_naive", 1000, {{{1000, 2000}, {{"sm__throughput.avg.pct_of_peak_sustained_elapsed", {1, 2}}}}}, {}};
     TestBench here(catalog, tree, live, *store);
-    EXPECT_FALSE(valueOf(here.profile(kBenchNaive, {}, {})).pmSampling);
+    EXPECT_FALSE(unwrap(here.profile(kBenchNaive, {}, {})).pmSampling);
     ProfileScope scope;
     scope.pmSampling = true;
-    const RunRecord run = valueOf(here.profile(kBenchNaive, {}, scope));
+    const RunRecord run = unwrap(here.profile(kBenchNaive, {}, scope));
     EXPECT_EQ(run.pmSampling, live.pmSampling);
-    EXPECT_EQ(valueOf(store->run(run.id)), run);
+    EXPECT_EQ(unwrap(store->run(run.id)), run);
     live.pmSampling.reset(); // as a worker answers that does not know it
-    const RunRecord older = valueOf(here.profile(kBenchNaive, {}, scope));
+    const RunRecord older = unwrap(here.profile(kBenchNaive, {}, scope));
     EXPECT_TRUE(older.pmSampling->passes.empty());
     EXPECT_FALSE(older.pmSampling->unavailable.empty());
 }
@@ -93,9 +93,9 @@ TEST_F(EngineTest, TheSampleHasNoPmSamplingAndSaysSo)
 {
     ProfileScope scope;
     scope.pmSampling = true;
-    const RunRecord run = valueOf(bench.profile(kBenchNaive, {}, scope));
+    const RunRecord run = unwrap(bench.profile(kBenchNaive, {}, scope));
     EXPECT_FALSE(run.pmSampling->unavailable.empty());
-    EXPECT_EQ(run.metrics, valueOf(bench.profile(kBenchNaive, {}, {})).metrics) << "the same recording";
+    EXPECT_EQ(run.metrics, unwrap(bench.profile(kBenchNaive, {}, {})).metrics) << "the same recording";
 }
 
 TEST_F(EngineTest, ARecordingHasThePmSamplingThatItWasMadeWith)
@@ -111,10 +111,10 @@ TEST_F(EngineTest, ARecordingHasThePmSamplingThatItWasMadeWith)
     TestBench recording(catalog, tree, *recorder, *scratch);
     ASSERT_TRUE(recording.profile(kBenchNaive, {}, scope));
     ASSERT_TRUE(recorder->save(dir / "capture.zst"));
-    const auto replay = valueOf(openCapture(support::readBytes(dir / "capture.zst"), "capture"));
+    const auto replay = unwrap(openCapture(support::readBytes(dir / "capture.zst"), "capture"));
     TestBench sample(catalog, tree, *replay, *store);
-    EXPECT_EQ(valueOf(sample.profile(kBenchNaive, {}, scope)).pmSampling, live.pmSampling);
-    EXPECT_EQ(valueOf(sample.profile(kBenchNaive, {}, {})).pmSampling, live.pmSampling) << "the same recording";
+    EXPECT_EQ(unwrap(sample.profile(kBenchNaive, {}, scope)).pmSampling, live.pmSampling);
+    EXPECT_EQ(unwrap(sample.profile(kBenchNaive, {}, {})).pmSampling, live.pmSampling) << "the same recording";
 }
 
 TEST_F(EngineTest, EnergiesAreComparedOnRequest)
@@ -122,23 +122,23 @@ TEST_F(EngineTest, EnergiesAreComparedOnRequest)
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
     TestBench here(catalog, tree, live, *store);
-    EXPECT_FALSE(valueOf(here.ab(kBenchNaive, kBenchTiled, {})).energy);
-    EXPECT_FALSE(valueOf(here.ab(kBenchNaive, kBenchTiled, {}, 1.0, {}, true)).energy->reason.empty()) << "there is no counter";
+    EXPECT_FALSE(unwrap(here.ab(kBenchNaive, kBenchTiled, {})).energy);
+    EXPECT_FALSE(unwrap(here.ab(kBenchNaive, kBenchTiled, {}, 1.0, {}, true)).energy->reason.empty()) << "there is no counter";
     live.kernels["transpose/naive"].joules = 0.5;
     live.kernels["transpose/tiled"].joules = 0.25;
-    const Comparison comparison = valueOf(here.ab(kBenchNaive, kBenchTiled, {}, 1.0, {}, true));
+    const Comparison comparison = unwrap(here.ab(kBenchNaive, kBenchTiled, {}, 1.0, {}, true));
     ASSERT_TRUE(comparison.energy && comparison.energy->ratio);
     EXPECT_NEAR(comparison.energy->ratio->value, 2, 0.01);
     EXPECT_LT(comparison.energy->ratio->low, comparison.energy->ratio->value);
     EXPECT_EQ(comparison.energy->blocks, 5);
     EXPECT_EQ(comparison.energy->bJ, 0.25);
-    EXPECT_EQ(valueOf(store->comparison(comparison.id)).energy, comparison.energy);
+    EXPECT_EQ(unwrap(store->comparison(comparison.id)).energy, comparison.energy);
 }
 
 TEST_F(EngineTest, TheSampleHasNoEnergiesAndSaysSo)
 {
-    EXPECT_FALSE(valueOf(bench.run(kBenchNaive, {}, true, {}, {}, {}, true)).timing->energy->reason.empty());
-    EXPECT_FALSE(valueOf(bench.ab(kBenchNaive, kBenchTiled, {}, 1.0, {}, true)).energy->reason.empty());
+    EXPECT_FALSE(unwrap(bench.run(kBenchNaive, {}, true, {}, {}, {}, true)).timing->energy->reason.empty());
+    EXPECT_FALSE(unwrap(bench.ab(kBenchNaive, kBenchTiled, {}, 1.0, {}, true)).energy->reason.empty());
 }
 
 TEST_F(EngineTest, LiveRunsAreRowsOfTheirOwn)
@@ -146,7 +146,7 @@ TEST_F(EngineTest, LiveRunsAreRowsOfTheirOwn)
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
     TestBench here(catalog, tree, live, *store);
-    EXPECT_NE(valueOf(here.run(kBenchNaive, {}, false)).id, valueOf(here.run(kBenchNaive, {}, false)).id);
+    EXPECT_NE(unwrap(here.run(kBenchNaive, {}, false)).id, unwrap(here.run(kBenchNaive, {}, false)).id);
 }
 
 TEST_F(EngineTest, AProfileStandsWhereWhatWasLearnedCannotBeRead)
@@ -154,14 +154,14 @@ TEST_F(EngineTest, AProfileStandsWhereWhatWasLearnedCannotBeRead)
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
     const auto warned = [](const RunRecord& run) { return std::ranges::count(run.warnings, "no-recommender", &Warning::code) > 0; };
-    EXPECT_FALSE(warned(valueOf(TestBench(catalog, tree, live, *store).profile(kBenchNaive, {}, 2))));
+    EXPECT_FALSE(warned(unwrap(TestBench(catalog, tree, live, *store).profile(kBenchNaive, {}, 2))));
     const auto file = sqlite::Connection::open((folder / "kl.db").string(), true, false);
     ASSERT_TRUE(file);
     ASSERT_TRUE(file->run("UPDATE runs SET record = x'00'"));
-    const RunRecord run = valueOf(TestBench(catalog, tree, live, *store).profile(kBenchNaive, {}, 2));
+    const RunRecord run = unwrap(TestBench(catalog, tree, live, *store).profile(kBenchNaive, {}, 2));
     ASSERT_TRUE(run.diagnosis);
     EXPECT_TRUE(warned(run));
-    EXPECT_EQ(valueOf(store->run(run.id)), run);
+    EXPECT_EQ(unwrap(store->run(run.id)), run);
 }
 
 TEST_F(EngineTest, ALiveProfileIsDiagnosedBeforeItsCountersAreRead)
@@ -169,7 +169,7 @@ TEST_F(EngineTest, ALiveProfileIsDiagnosedBeforeItsCountersAreRead)
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
     std::vector<RunRecord> early;
-    const RunRecord run = valueOf(
+    const RunRecord run = unwrap(
         TestBench(catalog, tree, live, *store).profile(kBenchNaive, {}, 2, {}, [&](const RunRecord& part) { early.push_back(part); }));
     ASSERT_EQ(early.size(), 1u);
     EXPECT_TRUE(early[0].diagnosis);
@@ -178,7 +178,7 @@ TEST_F(EngineTest, ALiveProfileIsDiagnosedBeforeItsCountersAreRead)
     EXPECT_TRUE(run.metrics);
     RunQuery all;
     all.kernel = toText(kBenchNaive);
-    EXPECT_EQ(valueOf(store->runs(all)).size(), 1u); // the whole run alone is kept
+    EXPECT_EQ(unwrap(store->runs(all)).size(), 1u); // the whole run alone is kept
 }
 
 TEST_F(EngineTest, ARecordedProfileHasNoEarlyLook)
@@ -205,10 +205,10 @@ TEST_F(EngineTest, ASeedReachesEveryInputAndIsKeptWithTheRun)
     Listening live(Source::live);
     live.kernels = gpu.kernels;
     TestBench here(catalog, tree, live, *store);
-    EXPECT_EQ(valueOf(here.run(kBenchNaive, {}, true)).correctness.seed, 1U);
-    const RunRecord seeded = valueOf(here.run(kBenchNaive, {}, true, {}, 42));
+    EXPECT_EQ(unwrap(here.run(kBenchNaive, {}, true)).correctness.seed, 1U);
+    const RunRecord seeded = unwrap(here.run(kBenchNaive, {}, true, {}, 42));
     EXPECT_EQ(seeded.correctness.seed, 42U);
-    EXPECT_EQ(valueOf(store->run(seeded.id)).correctness.seed, 42U);
+    EXPECT_EQ(unwrap(store->run(seeded.id)).correctness.seed, 42U);
     ASSERT_EQ(live.bodies.size(), 2U);
     const Json& body = live.bodies.back();
     EXPECT_EQ(body["work"]["seed"], 42);
@@ -224,13 +224,13 @@ TEST_F(EngineTest, ALiveRunIsOfTheHostAndTheGpuThatMeasuredIt)
     live.kernels = gpu.kernels;
     live.hello().host = "farm-7";
     TestBench here(catalog, tree, live, *store);
-    EXPECT_EQ(valueOf(store->run(valueOf(here.run(kBenchNaive, {}, true)).id)).host, "farm-7");
+    EXPECT_EQ(unwrap(store->run(unwrap(here.run(kBenchNaive, {}, true)).id)).host, "farm-7");
 
     Listening recorded(Source::sample);
     recorded.kernels = gpu.kernels;
     recorded.hello().host = "farm-7";
     TestBench replayed(catalog, tree, recorded, *store);
-    EXPECT_EQ(valueOf(replayed.run(kBenchNaive, {}, true)).host, "") << "a recording is of no machine at hand";
+    EXPECT_EQ(unwrap(replayed.run(kBenchNaive, {}, true)).host, "") << "a recording is of no machine at hand";
 }
 
 TEST(Seeds, FreshOnesDifferAndCanBeTyped)
@@ -248,10 +248,10 @@ TEST(Seeds, FreshOnesDifferAndCanBeTyped)
 TEST_F(EngineTest, AFailedKernelIsARunNotAnError)
 {
     gpu.kernels["transpose/naive"].right = false;
-    const RunRecord run = valueOf(bench.run(kBenchNaive, {}, false));
+    const RunRecord run = unwrap(bench.run(kBenchNaive, {}, false));
     EXPECT_EQ(run.status, ResultStatus::validationFailed);
     EXPECT_FALSE(run.speedup);
-    EXPECT_FALSE(valueOf(store->run(run.id)).timing);
+    EXPECT_FALSE(unwrap(store->run(run.id)).timing);
 }
 
 TEST_F(EngineTest, AKernelThatTakesItsWorkerDownIsAFailedRunInTheDatabase)
@@ -261,29 +261,29 @@ TEST_F(EngineTest, AKernelThatTakesItsWorkerDownIsAFailedRunInTheDatabase)
                          .hint = "The next request starts a new worker.",
                          .where = "kloop-worker",
                          .detail = "device-side words"};
-    const RunRecord run = valueOf(bench.run(kBenchNaive, {}, false));
+    const RunRecord run = unwrap(bench.run(kBenchNaive, {}, false));
     EXPECT_EQ(run.status, ResultStatus::computationFailed);
     EXPECT_NE(run.reason.find("killed by signal 9"), std::string::npos);
     EXPECT_EQ(run.device.name, "Fake H200");
     ASSERT_EQ(run.warnings.size(), 1U);
     EXPECT_NE(run.warnings.front().text.find("device-side words"), std::string::npos);
-    EXPECT_EQ(valueOf(store->run(run.id)), run);
-    const RunRecord profiled = valueOf(bench.profile(kBenchNaive, {}, {}));
+    EXPECT_EQ(unwrap(store->run(run.id)), run);
+    const RunRecord profiled = unwrap(bench.profile(kBenchNaive, {}, {}));
     EXPECT_EQ(profiled.status, ResultStatus::computationFailed);
     gpu.failWith.reset();
-    EXPECT_EQ(valueOf(bench.run(kBenchNaive, {}, false)).status, ResultStatus::ok);
+    EXPECT_EQ(unwrap(bench.run(kBenchNaive, {}, false)).status, ResultStatus::ok);
 }
 
 TEST_F(EngineTest, TroubleAroundAKernelIsAnError)
 {
     gpu.failWith = Error{.code = ErrorCode::notRecorded, .message = "not recorded"};
     EXPECT_EQ(bench.run(kBenchNaive, {}, false).error().code, ErrorCode::notRecorded);
-    EXPECT_TRUE(valueOf(store->runs({})).empty());
+    EXPECT_TRUE(unwrap(store->runs({})).empty());
 }
 
 TEST_F(EngineTest, AProfileOffersTheNextVariantFirst)
 {
-    const RunRecord run = valueOf(bench.profile(kBenchNaive, {}, 2));
+    const RunRecord run = unwrap(bench.profile(kBenchNaive, {}, 2));
     ASSERT_TRUE(run.diagnosis);
     EXPECT_EQ(run.diagnosis->finding.classId, "uncoalesced");
     ASSERT_FALSE(run.diagnosis->finding.fixes.empty());
@@ -293,20 +293,20 @@ TEST_F(EngineTest, AProfileOffersTheNextVariantFirst)
 
 TEST_F(EngineTest, AnAbSaysWhichSideIsFaster)
 {
-    const Comparison faster = valueOf(bench.ab(kBenchNaive, kBenchTiled, {}));
+    const Comparison faster = unwrap(bench.ab(kBenchNaive, kBenchTiled, {}));
     EXPECT_EQ(faster.verdict, Verdict::faster);
     EXPECT_NEAR(faster.ratio->value, 2.0, 0.02);
     EXPECT_EQ(faster.blocks, 10);
     ASSERT_EQ(faster.tunables.size(), 1U);
     EXPECT_EQ(faster.tunables.front().name, "variant");
-    EXPECT_EQ(valueOf(store->comparison(faster.id)).sentence, faster.sentence);
-    EXPECT_EQ(valueOf(bench.ab(kBenchTiled, kBenchNaive, {})).verdict, Verdict::slower);
+    EXPECT_EQ(unwrap(store->comparison(faster.id)).sentence, faster.sentence);
+    EXPECT_EQ(unwrap(bench.ab(kBenchTiled, kBenchNaive, {})).verdict, Verdict::slower);
 }
 
 TEST_F(EngineTest, AnAbOfAWrongKernelIsNotComparable)
 {
     gpu.kernels["transpose/tiled"].right = false;
-    const Comparison comparison = valueOf(bench.ab(kBenchNaive, kBenchTiled, {}));
+    const Comparison comparison = unwrap(bench.ab(kBenchNaive, kBenchTiled, {}));
     EXPECT_EQ(comparison.verdict, Verdict::notComparable);
     EXPECT_EQ(comparison.reason, "wrong-result");
     EXPECT_FALSE(comparison.ratio);
@@ -314,9 +314,9 @@ TEST_F(EngineTest, AnAbOfAWrongKernelIsNotComparable)
 
 TEST_F(EngineTest, StoredRunsCompareWithEveryDifference)
 {
-    const RunRecord a = valueOf(bench.profile(kBenchNaive, {}, 2));
-    const RunRecord b = valueOf(bench.profile(kBenchTiled, {}, 2));
-    const Comparison comparison = valueOf(bench.compare(a.id, b.id));
+    const RunRecord a = unwrap(bench.profile(kBenchNaive, {}, 2));
+    const RunRecord b = unwrap(bench.profile(kBenchTiled, {}, 2));
+    const Comparison comparison = unwrap(bench.compare(a.id, b.id));
     EXPECT_EQ(comparison.verdict, Verdict::faster);
     EXPECT_NEAR(comparison.ratio->value, 2.0, 1e-9);
     const auto dram = std::find_if(comparison.metrics.begin(), comparison.metrics.end(), [](const Difference& row) {
@@ -331,9 +331,9 @@ TEST_F(EngineTest, StoredRunsCompareWithEveryDifference)
 
 TEST_F(EngineTest, CountsOfADifferenceAreWrittenInFull)
 {
-    RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
+    RunRecord a = unwrap(bench.run(kBenchNaive, {}, false));
     a.memoryBytes = 134217728;
-    const Comparison comparison = compareRuns(a, anotherOf(a));
+    const Comparison comparison = compareRuns(a, repeatRun(a));
     const auto memory = std::find_if(comparison.metrics.begin(), comparison.metrics.end(),
                                      [](const Difference& row) { return row.name == "memory_bytes"; });
     ASSERT_NE(memory, comparison.metrics.end());
@@ -342,8 +342,8 @@ TEST_F(EngineTest, CountsOfADifferenceAreWrittenInFull)
 
 TEST_F(EngineTest, ACloseResultOfTwoRunsIsNoVerdict)
 {
-    RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
-    RunRecord b = anotherOf(a);
+    RunRecord a = unwrap(bench.run(kBenchNaive, {}, false));
+    RunRecord b = repeatRun(a);
     b.timing->gpu = {a.timing->gpu.median * 0.97, a.timing->gpu.low * 0.97, a.timing->gpu.high * 0.97, 100};
     const Comparison comparison = compareRuns(a, b);
     EXPECT_EQ(comparison.verdict, Verdict::inconclusive);
@@ -354,17 +354,17 @@ TEST_F(EngineTest, ACloseResultOfTwoRunsIsNoVerdict)
 
 TEST_F(EngineTest, TwoRunsOfTheSameTimeAreNotCalledEquivalent)
 {
-    RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
+    RunRecord a = unwrap(bench.run(kBenchNaive, {}, false));
     a.timing->gpu = {100'000, 99'990, 100'010, 200};
-    const Comparison comparison = compareRuns(a, anotherOf(a));
+    const Comparison comparison = compareRuns(a, repeatRun(a));
     EXPECT_EQ(comparison.verdict, Verdict::inconclusive);
     EXPECT_FALSE(comparison.statistics.empty());
 }
 
 TEST_F(EngineTest, ARunIsNotComparedWithItself)
 {
-    const RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
-    const Comparison comparison = valueOf(bench.compare(a.id, a.id, "a reason")); // which waives nothing
+    const RunRecord a = unwrap(bench.run(kBenchNaive, {}, false));
+    const Comparison comparison = unwrap(bench.compare(a.id, a.id, "a reason")); // which waives nothing
     EXPECT_EQ(comparison.verdict, Verdict::notComparable);
     EXPECT_EQ(comparison.reason, "same-run");
     EXPECT_FALSE(comparison.ratio);
@@ -373,9 +373,9 @@ TEST_F(EngineTest, ARunIsNotComparedWithItself)
 
 TEST_F(EngineTest, ALargerCalibratedNoiseWidensTheIntervalOfTwoRuns)
 {
-    RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
+    RunRecord a = unwrap(bench.run(kBenchNaive, {}, false));
     a.timing->gpu = {100'000, 99'990, 100'010, 200};
-    RunRecord b = anotherOf(a);
+    RunRecord b = repeatRun(a);
     b.timing->gpu = {90'000, 89'990, 90'010, 200};
     EXPECT_EQ(compareRuns(a, b, NoiseFloor{0.001, "x"}).verdict, Verdict::faster);
     EXPECT_EQ(compareRuns(a, b, NoiseFloor{0.08, "x"}).verdict, Verdict::inconclusive);
@@ -383,19 +383,21 @@ TEST_F(EngineTest, ALargerCalibratedNoiseWidensTheIntervalOfTwoRuns)
 
 TEST_F(EngineTest, ASlowerRunIsReportedAsAFasterOneIs)
 {
-    RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
+    RunRecord a = unwrap(bench.run(kBenchNaive, {}, false));
     a.timing->gpu = {100'000, 99'990, 100'010, 200};
-    RunRecord b = anotherOf(a);
+    RunRecord b = repeatRun(a);
     b.timing->gpu = {400'000, 399'990, 400'010, 200};
     const Comparison slower = compareRuns(a, b);
     EXPECT_EQ(slower.verdict, Verdict::slower);
     EXPECT_DOUBLE_EQ(slower.ratio->value, 0.25);
-    EXPECT_NE(slower.sentence.find("is 4.00× slower than"), std::string::npos) << slower.sentence;
+    EXPECT_NE(slower.sentence.find(formatRatio(4)), std::string::npos) << slower.sentence;
     EXPECT_NEAR(1 / slower.ratio->high, 3.70, 0.005); // the widened interval
     EXPECT_NEAR(1 / slower.ratio->low, 4.32, 0.005);
-    EXPECT_NE(compareRuns(b, a).sentence.find("is 4.00× faster than"), std::string::npos);
     EXPECT_NE(slower.sentence.find(intervalText(invertRatio(*slower.ratio))), std::string::npos) << "of the shown ratio";
     const Comparison faster = compareRuns(b, a);
+    EXPECT_EQ(faster.verdict, Verdict::faster);
+    EXPECT_NE(faster.sentence.find(formatRatio(4)), std::string::npos) << faster.sentence;
+    EXPECT_NE(faster.sentence, slower.sentence);
     EXPECT_NE(faster.sentence.find(intervalText(*faster.ratio)), std::string::npos);
 }
 
@@ -404,9 +406,9 @@ TEST_F(EngineTest, TheIntervalInASentenceIsThatOfItsRatio)
     const auto has = [](const Comparison& comparison, const Ratio& ratio) {
         return comparison.sentence.find(intervalText(ratio)) != std::string::npos;
     };
-    const Comparison faster = valueOf(bench.ab(kBenchNaive, kBenchTiled, {}));
+    const Comparison faster = unwrap(bench.ab(kBenchNaive, kBenchTiled, {}));
     EXPECT_TRUE(has(faster, *faster.ratio));
-    const Comparison slower = valueOf(bench.ab(kBenchTiled, kBenchNaive, {}));
+    const Comparison slower = unwrap(bench.ab(kBenchTiled, kBenchNaive, {}));
     EXPECT_TRUE(has(slower, invertRatio(*slower.ratio)));
     EXPECT_FALSE(has(slower, *slower.ratio));
     EXPECT_NE(slower.sentence.find(formatRatio(1 / slower.ratio->value)), std::string::npos);
@@ -416,8 +418,8 @@ TEST_F(EngineTest, TheIntervalInASentenceIsThatOfItsRatio)
 
 TEST_F(EngineTest, ClocksMayDifferByFivePercentEitherWay)
 {
-    RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
-    RunRecord b = anotherOf(a);
+    RunRecord a = unwrap(bench.run(kBenchNaive, {}, false));
+    RunRecord b = repeatRun(a);
     a.timing->clockMhz = 1000;
     for (const auto& [clock, reason] :
          {std::pair{1049.0, ""}, std::pair{951.0, ""}, std::pair{1051.0, "other-clock"}, std::pair{949.0, "other-clock"}}) {
@@ -431,13 +433,13 @@ TEST_F(EngineTest, ClocksMayDifferByFivePercentEitherWay)
 
 TEST_F(EngineTest, TwoGpusOfOneNameAreDistinguished)
 {
-    const RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
-    RunRecord b = anotherOf(a);
+    const RunRecord a = unwrap(bench.run(kBenchNaive, {}, false));
+    RunRecord b = repeatRun(a);
     b.device.uuid = "GPU-2";
     const std::string sentence = compareRuns(a, b).sentence;
     EXPECT_NE(sentence.find("GPU-2"), std::string::npos) << sentence;
     b.device.name = "NVIDIA L4";
-    EXPECT_NE(compareRuns(a, b).sentence.find("and NVIDIA L4"), std::string::npos);
+    EXPECT_NE(compareRuns(a, b).sentence.find("NVIDIA L4"), std::string::npos);
 }
 
 TEST_F(EngineTest, AFirstLookThatLostBlocksStillHasASecond)
@@ -469,8 +471,8 @@ TEST_F(EngineTest, AKeepIsDecidedByTheWholeInterval)
 
 TEST_F(EngineTest, AWaiverComparesAcrossDevicesAndIsKept)
 {
-    RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
-    RunRecord b = anotherOf(a);
+    RunRecord a = unwrap(bench.run(kBenchNaive, {}, false));
+    RunRecord b = repeatRun(a);
     b.device.uuid = "GPU-2";
     b.timing->gpu = {50'000, 49'990, 50'010, 200};
     a.timing->gpu = {100'000, 99'990, 100'010, 200};
@@ -483,9 +485,9 @@ TEST_F(EngineTest, AWaiverComparesAcrossDevicesAndIsKept)
 
 TEST_F(EngineTest, OtherConditionsAreNotComparable)
 {
-    const RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
+    const RunRecord a = unwrap(bench.run(kBenchNaive, {}, false));
     const auto reason = [&](auto change) {
-        RunRecord b = anotherOf(a);
+        RunRecord b = repeatRun(a);
         change(b);
         const Comparison comparison = compareRuns(a, b);
         EXPECT_EQ(comparison.verdict, Verdict::notComparable);
@@ -504,10 +506,10 @@ TEST_F(EngineTest, OtherConditionsAreNotComparable)
 
 TEST_F(EngineTest, ClocksThatNobodyReportsAreNotTakenForLocked)
 {
-    RunRecord report = valueOf(bench.run(kBenchNaive, {}, false));
+    RunRecord report = unwrap(bench.run(kBenchNaive, {}, false));
     report.imported.emplace();
     report.warnings.push_back({"clock-unlocked", ""});
-    RunRecord table = anotherOf(report);
+    RunRecord table = repeatRun(report);
     table.warnings.clear();
     EXPECT_NE(compareRuns(report, table).reason, "other-clock") << "the table does not say";
     table.warnings.push_back({"clock-base", ""});

@@ -92,7 +92,7 @@ public:
     std::vector<FileCommand> commands;                 ///< that it was asked for
 
 private:
-    const FakeKernel& kernelOf(const Json& work)
+    const FakeKernel& findKernel(const Json& work)
     {
         const std::string address = work["kernel"];
         const auto exact = kernels.find(address + '#' + work["source_hash"].get<std::string>());
@@ -109,7 +109,7 @@ private:
 
     Result<Json> answerRun(const Json& request, std::optional<int> tier)
     {
-        const FakeKernel& kernel = kernelOf(request["work"]);
+        const FakeKernel& kernel = findKernel(request["work"]);
         RunAnswer answer;
         answer.device = hello_.devices.front();
         answer.recordedAt = source_ == Source::sample ? "2026-01-02T03:04:05.000Z" : "";
@@ -168,8 +168,8 @@ private:
 
     Result<Json> answerAb(const Json& request)
     {
-        const FakeKernel& a = kernelOf(request["a"]);
-        const FakeKernel& b = kernelOf(request["b"]);
+        const FakeKernel& a = findKernel(request["a"]);
+        const FakeKernel& b = findKernel(request["b"]);
         AbAnswer answer;
         answer.device = hello_.devices.front();
         answer.recordedAt = source_ == Source::sample ? "2026-01-02T03:04:05.000Z" : "";

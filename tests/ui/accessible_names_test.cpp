@@ -60,7 +60,7 @@ bool isControl(const QWidget& widget)
 }
 
 /// As assistive technologies get it: the interface's own name, or the text of the label that it refers to.
-QString nameOf(QWidget& widget)
+QString readName(QWidget& widget)
 {
     QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(&widget);
     if (!interface)
@@ -72,7 +72,7 @@ QString nameOf(QWidget& widget)
     return qobject_cast<QComboBox*>(&widget) ? widget.accessibleName() : interface->text(QAccessible::Name);
 }
 
-QString pathOf(const QWidget& widget)
+QString formatPath(const QWidget& widget)
 {
     QStringList path;
     for (const QWidget* part = &widget; part && path.size() < 4; part = part->parentWidget())
@@ -100,14 +100,14 @@ protected:
         for (QWidget* widget : shown.findChildren<QWidget*>()) {
             if (!isControl(*widget) || widget->window() != shown.window())
                 continue;
-            const QString name = nameOf(*widget);
-            EXPECT_FALSE(name.trimmed().isEmpty()) << where.toStdString() << ": no name: " << pathOf(*widget).toStdString();
+            const QString name = readName(*widget);
+            EXPECT_FALSE(name.trimmed().isEmpty()) << where.toStdString() << ": no name: " << formatPath(*widget).toStdString();
             const auto* button = qobject_cast<QAbstractButton*>(widget);
             if (!button || !button->text().isEmpty())
                 continue;
             EXPECT_FALSE(wordless.contains(name))
-                << where.toStdString() << ": two buttons named " << name.toStdString() << ": " << pathOf(*widget).toStdString();
-            wordless[name] = pathOf(*widget);
+                << where.toStdString() << ": two buttons named " << name.toStdString() << ": " << formatPath(*widget).toStdString();
+            wordless[name] = formatPath(*widget);
         }
         for (const QTabBar* tabs : shown.findChildren<QTabBar*>())
             for (int i = 0; tabs->isVisible() && i < tabs->count(); ++i)
@@ -124,7 +124,7 @@ protected:
                                   qobject_cast<const QComboBox*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
                                   qobject_cast<const QAbstractItemView*>(widget) || qobject_cast<const QPlainTextEdit*>(widget);
             EXPECT_TRUE(!operated || (widget->focusPolicy() & Qt::TabFocus))
-                << where.toStdString() << ": not in the tab order: " << pathOf(*widget).toStdString();
+                << where.toStdString() << ": not in the tab order: " << formatPath(*widget).toStdString();
             if (widget->focusPolicy() & Qt::TabFocus)
                 controls.insert(widget);
         }
@@ -149,10 +149,10 @@ protected:
                 break;
             QTest::keyClick(now, Qt::Key_Tab);
         }
-        const QString last = QApplication::focusWidget() ? pathOf(*QApplication::focusWidget()) : QStringLiteral("nowhere");
+        const QString last = QApplication::focusWidget() ? formatPath(*QApplication::focusWidget()) : QStringLiteral("nowhere");
         for (const QWidget* widget : tabControls(where, shown))
-            EXPECT_TRUE(reached.contains(widget))
-                << where.toStdString() << ": Tab does not reach " << pathOf(*widget).toStdString() << ", it ends at " << last.toStdString();
+            EXPECT_TRUE(reached.contains(widget)) << where.toStdString() << ": Tab does not reach " << formatPath(*widget).toStdString()
+                                                  << ", it ends at " << last.toStdString();
     }
     std::unique_ptr<AppContext> context;
     std::unique_ptr<MainWindow> window;

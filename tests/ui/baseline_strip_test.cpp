@@ -16,7 +16,7 @@
 namespace kl::ui {
 namespace {
 
-RunRecord runOfClass(const char* id, double ns, const char* classId)
+RunRecord makeDiagnosedRun(const char* id, double ns, const char* classId)
 {
     RunRecord run = countedRun(id, ns);
     run.diagnosis->finding.classId = classId;
@@ -25,8 +25,8 @@ RunRecord runOfClass(const char* id, double ns, const char* classId)
 
 TEST(BaselineFacts, AreThoseOfTheBaselineAndNotOfTheShownRun)
 {
-    const RunRecord now = runOfClass("now", 1000, "class-now");
-    const RunRecord old = runOfClass("old", 2000, "class-old"), older = runOfClass("older", 4000, "class-older");
+    const RunRecord now = makeDiagnosedRun("now", 1000, "class-now");
+    const RunRecord old = makeDiagnosedRun("old", 2000, "class-old"), older = makeDiagnosedRun("older", 4000, "class-older");
     BaselineStrip strip;
     strip.setRun(now, {{&old, Token::series2}, {&older, Token::series3}});
     const QStringList texts = seenOn(strip);
@@ -44,15 +44,15 @@ TEST(BaselineFacts, AreThoseOfTheBaselineAndNotOfTheShownRun)
 
 TEST(BaselineFacts, OfARunWithoutADiagnosisOrATimeAreFewer)
 {
-    RunRecord now = runOfClass("now", 1000, "class-now");
-    RunRecord old = runOfClass("old", 2000, "class-old");
+    RunRecord now = makeDiagnosedRun("now", 1000, "class-now");
+    RunRecord old = makeDiagnosedRun("old", 2000, "class-old");
     old.diagnosis.reset();
     BaselineStrip strip;
     strip.setRun(now, {{&old, Token::series2}});
     QStringList texts = seenOn(strip);
     EXPECT_TRUE(texts.contains(q(formatTime(2000)))) << "the time alone";
     now.diagnosis.reset();
-    old = runOfClass("old", 2000, "class-old");
+    old = makeDiagnosedRun("old", 2000, "class-old");
     old.timing.reset();
     strip.setRun(now, {{&old, Token::series2}});
     texts = seenOn(strip);
@@ -66,7 +66,8 @@ TEST(BaselineFacts, OfARunWithoutADiagnosisOrATimeAreFewer)
 
 TEST(BaselineFacts, EachRowLeadsToItsOwnRun)
 {
-    const RunRecord now = runOfClass("now", 1000, "c"), old = runOfClass("old", 2000, "c"), older = runOfClass("older", 4000, "c");
+    const RunRecord now = makeDiagnosedRun("now", 1000, "c"), old = makeDiagnosedRun("old", 2000, "c"),
+                    older = makeDiagnosedRun("older", 4000, "c");
     BaselineStrip strip;
     const QSignalSpy opened(&strip, &BaselineStrip::opened), unpinned(&strip, &BaselineStrip::unpinned);
     strip.setRun(now, {{&old, Token::series2}, {&older, Token::series3}});

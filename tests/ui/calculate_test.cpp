@@ -279,16 +279,16 @@ TEST(OccupancyCalculatorPage, TitlesNameTheLimitAndHowFarTheOthersCanGo)
 {
     OccupancyCalculator calculator;
     type(calculator, "registers", "40");
-    const auto titleOf = [&](const char* input) {
+    const auto findTitle = [&](const char* input) {
         for (const ChartCard* card : calculator.findChildren<ChartCard*>())
             if (card->chart()->objectName() == QLatin1String(input))
                 return card->title();
         return QString();
     };
-    EXPECT_TRUE(titleOf("registers").endsWith("registers")) << titleOf("registers").toStdString();
-    EXPECT_TRUE(titleOf("shared memory").endsWith(q(formatWithUnit(37, "KiB")))) << titleOf("shared memory").toStdString();
+    EXPECT_TRUE(findTitle("registers").endsWith("registers")) << findTitle("registers").toStdString();
+    EXPECT_TRUE(findTitle("shared memory").endsWith(q(formatWithUnit(37, "KiB")))) << findTitle("shared memory").toStdString();
     type(calculator, "registers", "20");
-    EXPECT_TRUE(titleOf("registers").endsWith(" 32")) << "as long as all warps fit: " << titleOf("registers").toStdString();
+    EXPECT_TRUE(findTitle("registers").endsWith(" 32")) << "as long as all warps fit: " << findTitle("registers").toStdString();
     const XYChart* chart = calculator.findChild<XYChart*>("registers");
     EXPECT_EQ(chart->spec().y.max, 100);
     EXPECT_EQ(chart->spec().references.front().y, 50);

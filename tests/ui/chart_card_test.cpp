@@ -40,7 +40,7 @@ protected:
         return *card.findChild<QAction*>("copyData");
     }
     /// What the card says of a file.
-    QString saidOf(const QString& path) const
+    QString findMessage(const QString& path) const
     {
         for (const QLabel* label : card.findChildren<QLabel*>())
             if (label->isVisible() && label->text().contains(path))
@@ -66,17 +66,17 @@ TEST_F(ChartCards, EachFormatIsSavedFromTheMenu)
         QFile file(path);
         ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << suffix;
         EXPECT_TRUE(file.readAll().startsWith(begin)) << suffix;
-        EXPECT_TRUE(saidOf(path).endsWith(path)) << "where it is";
+        EXPECT_TRUE(findMessage(path).endsWith(path)) << "where it is";
     }
     card.setCaption({});
     const FileAnswer canceled{QString()};
     entry("CSV").trigger();
     EXPECT_TRUE(canceled.seen());
-    EXPECT_TRUE(saidOf("csv").isEmpty());
+    EXPECT_TRUE(findMessage("csv").isEmpty());
     const QString missing = folder.filePath("missing/a.csv");
     const FileAnswer wrong(missing);
     entry("CSV").trigger();
-    EXPECT_TRUE(saidOf(missing).startsWith(missing)) << "that it was not written";
+    EXPECT_TRUE(findMessage(missing).startsWith(missing)) << "that it was not written";
     QSettings().remove("folders");
 }
 

@@ -492,7 +492,7 @@ TEST(PaintedSavings, BriefOnesAreInSeconds)
 }
 
 /// The symbol of a legend entry.
-QImage signOf(Swatch swatch, Marker marker)
+QImage grabSymbol(Swatch swatch, Marker marker)
 {
     const std::unique_ptr<QWidget> box(makeSwatch({"name", Token::series2, swatch, marker}));
     EXPECT_EQ(box->findChild<QLabel*>()->text(), "name");
@@ -507,7 +507,7 @@ TEST(Swatches, LookAsTheirSeries)
 {
     const auto inked = [](const QImage& image, int x, int y) { return image.pixelColor(x, y) == color(Token::series2); };
     const auto shape = [&](Marker marker) {
-        const QImage image = signOf(Swatch::marker, marker);
+        const QImage image = grabSymbol(Swatch::marker, marker);
         EXPECT_TRUE(inked(image, 9, 6));
         return std::tuple(inked(image, 5, 2), inked(image, 6, 3), inked(image, 6, 9));
     };
@@ -516,12 +516,12 @@ TEST(Swatches, LookAsTheirSeries)
     EXPECT_EQ(shape(Marker::triangle), std::tuple(false, false, true));
     EXPECT_EQ(shape(Marker::diamond), std::tuple(false, false, false));
     const QRect all(0, 0, 18, 12), middle(0, 5, 18, 2);
-    const int solid = inkedPixels(signOf(Swatch::solid, {}), all, Token::series2);
-    const int hatched = inkedPixels(signOf(Swatch::hatched, {}), all, Token::series2);
+    const int solid = inkedPixels(grabSymbol(Swatch::solid, {}), all, Token::series2);
+    const int hatched = inkedPixels(grabSymbol(Swatch::hatched, {}), all, Token::series2);
     EXPECT_EQ(solid, 16 * 10);
     EXPECT_GT(hatched, 0);
     EXPECT_LT(hatched, solid);
-    const QImage line = signOf(Swatch::line, {}), dashed = signOf(Swatch::dashed, {});
+    const QImage line = grabSymbol(Swatch::line, {}), dashed = grabSymbol(Swatch::dashed, {});
     EXPECT_EQ(inkedPixels(line, {0, 0, 18, 3}, Token::series2), 0);
     EXPECT_GT(inkedPixels(line, middle, Token::series2), 20);
     EXPECT_GT(inkedPixels(dashed, middle, Token::series2), 0);

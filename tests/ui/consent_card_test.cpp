@@ -43,7 +43,7 @@ public:
 };
 
 /// Labels of the rows, each with its value.
-QStringList rowsOf(const ConsentCard& card)
+QStringList readRows(const ConsentCard& card)
 {
     QStringList texts;
     for (const QLabel* label : card.findChildren<QLabel*>())
@@ -67,7 +67,7 @@ TEST(ConsentCards, ShowWhatWouldRunWhere)
     command.afterwards = "the program itself";
     asker.ask(command);
     ASSERT_TRUE(isAsking(card));
-    QStringList rows = rowsOf(card);
+    QStringList rows = readRows(card);
     ASSERT_EQ(rows.size(), 6) << rows.join('|').toStdString();
     EXPECT_TRUE(rows[0].endsWith(" /work/folder/kernelloop.json"));
     EXPECT_TRUE(rows[1].endsWith(" python3 'two words.py'")) << rows[1].toStdString();
@@ -85,7 +85,7 @@ TEST(ConsentCards, ShowWhatWouldRunWhere)
     command.folder.clear();
     asker.ask(command);
     ASSERT_TRUE(isAsking(card));
-    rows = rowsOf(card);
+    rows = readRows(card);
     ASSERT_EQ(rows.size(), 4) << "nothing of the question before: " << rows.join('|').toStdString();
     EXPECT_FALSE(rows[2].endsWith(" ")) << "a private folder, in words";
     EXPECT_NE(card.title(), ofAFile);
@@ -153,7 +153,7 @@ TEST(ConsentCards, WhatCannotBePrintedIsMadeVisible)
     command.question = "May it run\x1b[0m:";
     asker.ask(command);
     ASSERT_TRUE(isAsking(card));
-    const QStringList rows = rowsOf(card);
+    const QStringList rows = readRows(card);
     ASSERT_EQ(rows.size(), 5);
     EXPECT_TRUE(rows[0].endsWith(q(visibleText(command.file)))) << rows[0].toStdString();
     EXPECT_TRUE(rows[1].endsWith(q(visibleText(shellLine(command.command))))) << rows[1].toStdString();

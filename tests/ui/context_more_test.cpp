@@ -208,7 +208,7 @@ TEST(JobNotices, AreTheMonitorsWithTheTitleOfTheirJob)
 
 TEST(IconInks, AreThoseOfTheirTokenInEachTheme)
 {
-    const auto inkOf = [](const QIcon& drawn, QIcon::Mode mode) {
+    const auto readColor = [](const QIcon& drawn, QIcon::Mode mode) {
         const QImage image = drawn.pixmap(QSize(32, 32), mode).toImage().convertToFormat(QImage::Format_ARGB32);
         for (int y = 0; y < image.height(); ++y)
             for (int x = 0; x < image.width(); ++x)
@@ -216,11 +216,11 @@ TEST(IconInks, AreThoseOfTheirTokenInEachTheme)
                     return image.pixelColor(x, y);
         return QColor();
     };
-    EXPECT_EQ(inkOf(icon("home", Token::accent), QIcon::Normal), color(Token::accent));
-    EXPECT_EQ(inkOf(icon("home", Token::worse), QIcon::Normal), color(Token::worse)) << "not the one drawn before";
-    EXPECT_EQ(inkOf(icon("home", Token::accent), QIcon::Disabled), color(Token::muted));
+    EXPECT_EQ(readColor(icon("home", Token::accent), QIcon::Normal), color(Token::accent));
+    EXPECT_EQ(readColor(icon("home", Token::worse), QIcon::Normal), color(Token::worse)) << "not the one drawn before";
+    EXPECT_EQ(readColor(icon("home", Token::accent), QIcon::Disabled), color(Token::muted));
     Theme::instance().choose(ThemeChoice::dark);
-    EXPECT_EQ(inkOf(icon("home", Token::accent), QIcon::Normal), tokenColor(Scheme::dark, Token::accent));
+    EXPECT_EQ(readColor(icon("home", Token::accent), QIcon::Normal), tokenColor(Scheme::dark, Token::accent));
     EXPECT_EQ(qApp->palette().color(QPalette::Highlight), tokenColor(Scheme::dark, Token::accent));
     EXPECT_EQ(qApp->palette().color(QPalette::HighlightedText), tokenColor(Scheme::dark, Token::surface));
     EXPECT_EQ(qApp->palette().color(QPalette::Base), tokenColor(Scheme::dark, Token::surface));
@@ -228,7 +228,7 @@ TEST(IconInks, AreThoseOfTheirTokenInEachTheme)
     EXPECT_TRUE(qApp->styleSheet().contains("chevron-dark"));
     Theme::instance().choose(ThemeChoice::light);
     EXPECT_TRUE(qApp->styleSheet().contains("chevron-light"));
-    EXPECT_EQ(inkOf(icon("home", Token::accent), QIcon::Normal), tokenColor(Scheme::light, Token::accent));
+    EXPECT_EQ(readColor(icon("home", Token::accent), QIcon::Normal), tokenColor(Scheme::light, Token::accent));
     EXPECT_EQ(makeHatch(Token::worse).style(), Qt::BDiagPattern);
     EXPECT_EQ(makeHatch(Token::worse).color(), color(Token::worse));
 }

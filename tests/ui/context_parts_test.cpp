@@ -5,6 +5,7 @@
 #include "sessions/session/events.h"
 #include "tests/support/real_reports.h"
 #include "tests/support/set_variable.h"
+#include "tests/support/snapshot.h"
 #include "tests/support/store_support.h"
 #include "ui/context/app_context.h"
 #include "ui/context/baselines.h"
@@ -121,8 +122,8 @@ TEST(Contexts, RunsThatWereOpenedStayAndAreReplacedByTheirId)
 TEST(Contexts, ADeviceIsNamedByWhereItIs)
 {
     const auto context = openContext(":memory:");
-    EXPECT_TRUE(context->deviceName().endsWith("(recorded)"));
-    EXPECT_FALSE(context->deviceName().startsWith("NVIDIA"));
+    const QString recorded = context->deviceName();
+    EXPECT_TRUE(recorded.startsWith("H200 (") && recorded.endsWith(')')) << recorded.toStdString();
     EXPECT_TRUE(context->deviceReason().isEmpty());
     EXPECT_TRUE(context->explainUnmeasurable().isEmpty());
     const auto waiting = makeAwaitedDevice(DeviceSpec::local());
@@ -135,9 +136,20 @@ TEST(Contexts, ADeviceIsNamedByWhereItIs)
     context->useDevice(DeviceSpec::local("GPU-00000000"));
     ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(switched.count(), 1);
-    EXPECT_EQ(context->deviceName(), "no device");
+    EXPECT_FALSE(context->deviceName().isEmpty());
+    EXPECT_FALSE(context->deviceName().contains('(') || context->deviceName().contains("H200")) << context->deviceName().toStdString();
     EXPECT_EQ(context->explainUnmeasurable(), context->deviceReason());
     EXPECT_FALSE(context->deviceReason().isEmpty());
+}
+
+TEST(Contexts, SnapshotOfNamesOfDevices)
+{
+    const auto context = openContext(":memory:");
+    QString text = "sample | " + context->deviceName() + u'\n';
+    context->useDevice(DeviceSpec::local("GPU-00000000"));
+    ASSERT_TRUE(waitForJobs());
+    text += "no such GPU | " + context->deviceName() + u'\n';
+    test::expectSnapshot("ui/device-names.txt", utf8(text));
 }
 
 TEST(Contexts, ASavedKernelIsReadAgain)

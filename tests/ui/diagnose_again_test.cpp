@@ -260,7 +260,7 @@ RunRecord waitingRun(const std::vector<int>& lengths)
     return run;
 }
 
-QStringList waitsOf(const TimelineTab& tab)
+QStringList readWaits(const TimelineTab& tab)
 {
     QStringList waits;
     for (const QString& line : tab.findChild<QLabel*>("timelineRoles")->text().split('\n'))
@@ -273,7 +273,7 @@ TEST(TimelineAgain, TheThreeLongestWaitsOfARoleAreListed)
 {
     TimelineTab tab;
     tab.setRun(waitingRun({100, 400, 200, 300}));
-    const QStringList waits = waitsOf(tab);
+    const QStringList waits = readWaits(tab);
     ASSERT_EQ(waits.size(), 3) << waits.join('|').toStdString();
     const std::pair<int, int> longest[] = {{400, 20}, {300, 40}, {200, 30}};
     for (int i = 0; i < 3; ++i) {
@@ -287,11 +287,11 @@ TEST(TimelineAgain, AWaitThatWouldReadZeroIsLeftOutAndNothingOfBeforeStays)
 {
     TimelineTab tab;
     tab.setRun(waitingRun({400, 200}));
-    EXPECT_EQ(waitsOf(tab).size(), 2);
+    EXPECT_EQ(readWaits(tab).size(), 2);
     tab.setRun(waitingRun({400, 8}));
-    ASSERT_EQ(waitsOf(tab).size(), 1);
-    EXPECT_TRUE(waitsOf(tab)[0].contains("10"));
-    EXPECT_FALSE(waitsOf(tab)[0].contains('(')) << "nobody is known to have ended it";
+    ASSERT_EQ(readWaits(tab).size(), 1);
+    EXPECT_TRUE(readWaits(tab)[0].contains("10"));
+    EXPECT_FALSE(readWaits(tab)[0].contains('(')) << "nobody is known to have ended it";
 }
 
 TEST(TimelineAgain, TheCostOfMarksHasBothEndsOfItsInterval)

@@ -116,7 +116,7 @@ TEST(NcuCaptions, SayWhetherBothAgree)
     RuleResult rule;
     rule.rule = "SOLBottleneck";
     rule.title = "Memory is the limit";
-    rule.kind = "optimisation";
+    rule.kind = "optimization";
     rule.text = "text of the top rule";
     rule.speedupPercent = 40;
     rule.speedupScope = "global";

@@ -88,7 +88,7 @@ protected:
         EXPECT_TRUE(data) << data.error().message;
         return data ? std::move(*data) : DiagnosisData{};
     }
-    static QStringList idsOf(const std::vector<const RunRecord*>& runs)
+    static QStringList listIds(const std::vector<const RunRecord*>& runs)
     {
         QStringList ids;
         for (const RunRecord* run : runs)
@@ -118,17 +118,17 @@ TEST_F(DiagnoseRuns, ARunIsFoundByItsIdOrItsKernelAndElseTheNewestIsShown)
 
 TEST_F(DiagnoseRuns, BesideARunStandItsBaselinesAndTheNewestOfEachOtherVariant)
 {
-    EXPECT_EQ(idsOf(read("naive-new").runs()), (QStringList{"naive-new", "tiled-new"})) << "of the same size and device";
+    EXPECT_EQ(listIds(read("naive-new").runs()), (QStringList{"naive-new", "tiled-new"})) << "of the same size and device";
     const DiagnosisData data = read("naive-new", {}, {{"gone"}, {"tiled-old"}, {"naive-new"}, {"fma"}});
-    EXPECT_EQ(idsOf(data.runs()), (QStringList{"naive-new", "tiled-old", "fma", "tiled-new"}));
+    EXPECT_EQ(listIds(data.runs()), (QStringList{"naive-new", "tiled-old", "fma", "tiled-new"}));
     EXPECT_EQ(data.colors, (std::vector<Token>{Baselines::colorAt(1), Baselines::colorAt(3)})) << "each keeps its own";
-    EXPECT_EQ(idsOf(read("naive-new", {}, {{"tiled-new"}}).runs()), (QStringList{"naive-new", "tiled-new"})) << "each once";
+    EXPECT_EQ(listIds(read("naive-new", {}, {{"tiled-new"}}).runs()), (QStringList{"naive-new", "tiled-new"})) << "each once";
     RunRecord opened = made("opened", "transpose/naive", 1, 1);
     opened.imported.emplace();
     const DiagnosisData ofFile = read("opened", {opened}, {{"opened"}, {"fma"}});
     EXPECT_EQ(ofFile.run->id.text, "opened");
     EXPECT_EQ(ofFile.profiles.front().id.text, "opened");
-    EXPECT_EQ(idsOf(ofFile.runs()), (QStringList{"opened", "fma"})) << "kernels of a report are not a family";
+    EXPECT_EQ(listIds(ofFile.runs()), (QStringList{"opened", "fma"})) << "kernels of a report are not a family";
     EXPECT_TRUE(DiagnosisData().runs().empty());
 }
 

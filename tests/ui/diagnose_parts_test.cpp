@@ -28,7 +28,7 @@
 namespace kl::ui {
 namespace {
 
-QString textOf(const QWidget& widget)
+QString readText(const QWidget& widget)
 {
     QCoreApplication::processEvents(); // which shows what was added
     QString text;
@@ -61,7 +61,7 @@ RunRecord makeTimed(const char* id, double ns)
     return run;
 }
 
-std::string factOf(const RunRecord& run, const std::string& name)
+std::string findFact(const RunRecord& run, const std::string& name)
 {
     for (const auto& [fact, value] : factRows(run))
         if (fact == name)
@@ -92,7 +92,7 @@ TEST(DiagnoseParts, TheHeaderHasTheRulesRecordAndSaysWhatIsInferred)
     FindingHeader header;
     header.setRun(run, nullptr);
     EXPECT_TRUE(header.findChild<QLabel*>("findingEstimate")->isHidden());
-    const qsizetype chips = textOf(header).count(q(" · "));
+    const qsizetype chips = readText(header).count(q(" · "));
     run.diagnosis->finding.inferred = true;
     run.diagnosis->finding.estimate = Estimate{0.25, "x"};
     RuleOutcome rule;
@@ -101,7 +101,7 @@ TEST(DiagnoseParts, TheHeaderHasTheRulesRecordAndSaysWhatIsInferred)
     rule.estimated = 0.31;
     rule.realized = 0.23;
     header.setRun(run, &rule);
-    EXPECT_EQ(textOf(header).count(q(" · ")), chips + 1);
+    EXPECT_EQ(readText(header).count(q(" · ")), chips + 1);
     const QString record = header.findChild<QLabel*>("findingEstimate")->text().section('\n', 1);
     EXPECT_EQ(figuresIn(record), (QStringList{"7", "9", "31", "23"}));
 }
@@ -117,13 +117,13 @@ TEST(DiagnoseParts, TheRecommendedChangeHasItsSpeedupAndBasis)
     change.chance.gain = 0.7; // e^0.7 = 2.01
     LikelyFixCard card;
     card.setAdvice(advice);
-    const QStringList figures = figuresIn(textOf(card));
+    const QStringList figures = figuresIn(readText(card));
     EXPECT_TRUE(figures.contains("2.01")) << figures.join(' ').toStdString();
     EXPECT_LT(figures.indexOf("41"), figures.indexOf("3"));
-    const qsizetype calibrated = textOf(card).size();
+    const qsizetype calibrated = readText(card).size();
     advice.calibrated = false;
     card.setAdvice(advice);
-    EXPECT_GT(textOf(card).size(), calibrated) << "it says that there were too few";
+    EXPECT_GT(readText(card).size(), calibrated) << "it says that there were too few";
 }
 
 TEST(DiagnoseParts, OnlyGapsAreListed)
@@ -144,7 +144,7 @@ TEST(DiagnoseParts, RulesOfAReportThatPromiseSomethingAreListedOnce)
     RuleResult rule;
     rule.rule = "SomeRule";
     rule.title = "Some rule";
-    rule.kind = "optimisation";
+    rule.kind = "optimization";
     rule.speedupPercent = 12;
     rule.speedupScope = "global";
     rule.places.resize(2);
@@ -163,7 +163,7 @@ TEST(DiagnoseParts, RulesOfAReportThatPromiseSomethingAreListedOnce)
     run.imported->rules = {rule, local, info};
     NcuCard card;
     card.setRun(run);
-    const QString text = textOf(card);
+    const QString text = readText(card);
     EXPECT_EQ(text.count("a.cu:7"), 1) << "ncu repeats it per instruction";
     EXPECT_FALSE(text.contains("Only informs"));
     const QStringList lines = text.split('\n');
@@ -185,25 +185,25 @@ TEST(DiagnoseParts, FactsHaveTheirUnitsAndCounts)
     run.source = Source::sample;
     run.host = "gpu7";
     run.device.name = "H200";
-    EXPECT_EQ(figuresIn(q(factOf(run, "GPU time, L2 hot"))).value(0), "1");
-    EXPECT_EQ(figuresIn(q(factOf(run, "Shared memory"))).value(0), "2");
-    EXPECT_EQ(figuresIn(q(factOf(run, "Metric passes"))), (QStringList{"9", "4"}));
-    EXPECT_EQ(factOf(run, "Device").find("gpu7"), std::string::npos) << "a recording was not made there";
+    EXPECT_EQ(figuresIn(q(findFact(run, "GPU time, L2 hot"))).value(0), "1");
+    EXPECT_EQ(figuresIn(q(findFact(run, "Shared memory"))).value(0), "2");
+    EXPECT_EQ(figuresIn(q(findFact(run, "Metric passes"))), (QStringList{"9", "4"}));
+    EXPECT_EQ(findFact(run, "Device").find("gpu7"), std::string::npos) << "a recording was not made there";
     run.source = Source::live;
-    EXPECT_NE(factOf(run, "Device").find("gpu7"), std::string::npos);
+    EXPECT_NE(findFact(run, "Device").find("gpu7"), std::string::npos);
     run.program.emplace();
     run.program->launches = 3;
     run.program->totalNs = 6000;
     run.program->share = 0.25;
     run.program->profiledLaunch = 4;
-    EXPECT_EQ(figuresIn(q(factOf(run, "Calls"))), (QStringList{"3", "6", "25"}));
-    EXPECT_EQ(figuresIn(q(factOf(run, "Profiled launch"))).value(0), "5") << "counted from one";
+    EXPECT_EQ(figuresIn(q(findFact(run, "Calls"))), (QStringList{"3", "6", "25"}));
+    EXPECT_EQ(figuresIn(q(findFact(run, "Profiled launch"))).value(0), "5") << "counted from one";
     run.program.reset();
     run.imported.emplace();
     run.imported->file = "a.ncu-rep";
     run.imported->kind = "result";
     run.imported->index = 1;
-    EXPECT_TRUE(factOf(run, "File").ends_with(" 2"));
+    EXPECT_TRUE(findFact(run, "File").ends_with(" 2"));
 }
 
 TEST(DiagnoseParts, DeltasOfMemoryAreInPointsForSharesAlone)
@@ -244,7 +244,7 @@ TEST(DiagnoseParts, TheListOfKernelsMarksTheFastestOfAFamilyOnOneProblem)
     failed.status = ResultStatus::validationFailed;
     RunSummary profile = makeSummary("transpose/naive", other.c_str(), 5);
     profile.classId = "dram-bound";
-    const auto rowOf = [&](const char* address) -> QTreeWidgetItem* {
+    const auto findRow = [&](const char* address) -> QTreeWidgetItem* {
         for (QTreeWidgetItemIterator it(&list); *it; ++it)
             if ((*it)->data(0, Qt::UserRole).toString() == address)
                 return *it;
@@ -252,16 +252,16 @@ TEST(DiagnoseParts, TheListOfKernelsMarksTheFastestOfAFamilyOnOneProblem)
     };
     const RunSummary elsewhere = makeSummary("transpose/padded", other.c_str(), 10);
     fillVerdicts(list, *catalog, {failed, slow, fast, profile, elsewhere});
-    ASSERT_TRUE(rowOf("transpose/tiled") && rowOf("transpose/naive"));
-    EXPECT_TRUE(rowOf("transpose/tiled")->data(1, kBestRole).toBool());
-    EXPECT_TRUE(rowOf("transpose/tiled")->text(1).contains("300")) << "a failed run has no time that counts";
-    EXPECT_FALSE(rowOf("transpose/naive")->data(1, kBestRole).toBool());
-    EXPECT_EQ(rowOf("transpose/naive")->text(2), q("–")) << "its finding is of another size";
-    EXPECT_EQ(rowOf("transpose/padded")->text(1), q("–")) << "and so is this time";
+    ASSERT_TRUE(findRow("transpose/tiled") && findRow("transpose/naive"));
+    EXPECT_TRUE(findRow("transpose/tiled")->data(1, kBestRole).toBool());
+    EXPECT_TRUE(findRow("transpose/tiled")->text(1).contains("300")) << "a failed run has no time that counts";
+    EXPECT_FALSE(findRow("transpose/naive")->data(1, kBestRole).toBool());
+    EXPECT_EQ(findRow("transpose/naive")->text(2), q("–")) << "its finding is of another size";
+    EXPECT_EQ(findRow("transpose/padded")->text(1), q("–")) << "and so is this time";
     slow.gpuNs = 100;
     fillVerdicts(list, *catalog, {slow, fast});
-    EXPECT_TRUE(rowOf("transpose/naive")->data(1, kBestRole).toBool());
-    EXPECT_FALSE(rowOf("transpose/tiled")->data(1, kBestRole).toBool()) << "it no longer is";
+    EXPECT_TRUE(findRow("transpose/naive")->data(1, kBestRole).toBool());
+    EXPECT_FALSE(findRow("transpose/tiled")->data(1, kBestRole).toBool()) << "it no longer is";
     RunSummary profiled = slow;
     profiled.classId = "some-class";
     fillVerdicts(list, *catalog, {profiled, fast});

@@ -42,7 +42,7 @@
 namespace kl::ui {
 namespace {
 
-MemoryChart chartOf(double busy, double requests, double bytes)
+MemoryChart makeMemoryChart(double busy, double requests, double bytes)
 {
     MemoryChart chart;
     for (const char* id : {"sm", "l1", "shared", "l2", "dram"})
@@ -57,8 +57,8 @@ TEST(MemoryCharts, HaveEachFigureWithItsChangeInTheirTable)
 {
     MemoryChartView view;
     EXPECT_FALSE(view.emptyReason().isEmpty());
-    MemoryChart before = chartOf(20, 10, 500);
-    view.setChart(chartOf(40, 10, 1000), {{before, Token::series5}});
+    MemoryChart before = makeMemoryChart(20, 10, 500);
+    view.setChart(makeMemoryChart(40, 10, 1000), {{before, Token::series5}});
     EXPECT_TRUE(view.emptyReason().isEmpty());
     ChartTable table = view.table();
     EXPECT_EQ(table.header.size(), 5);
@@ -73,21 +73,21 @@ TEST(MemoryCharts, HaveEachFigureWithItsChangeInTheirTable)
     EXPECT_TRUE(table.rows[7][2].endsWith("not in the file"));
     before.units.erase(before.units.begin() + 3);
     before.flows[0].what = "stores";
-    view.setChart(chartOf(40, 10, 1000), {{before, Token::series5}});
+    view.setChart(makeMemoryChart(40, 10, 1000), {{before, Token::series5}});
     EXPECT_EQ(view.table().rows[3].last(), q("Δ n/a")) << "the baseline has no such unit";
     EXPECT_EQ(view.table().rows[5].last(), q("Δ n/a")) << "nor such traffic";
-    view.setChart(chartOf(40, 10, 1000));
+    view.setChart(makeMemoryChart(40, 10, 1000));
     EXPECT_EQ(view.table().header.size(), 4);
-    EXPECT_EQ(memoryTitle(chartOf(40, 0, 0)).count("Unit l2"), 1);
-    EXPECT_FALSE(memoryTitle(chartOf(40, 0, 0)).contains("Unit sm"));
-    EXPECT_TRUE(explainMissingMemory(chartOf(40, 0, 0)).contains("not counted"));
-    EXPECT_TRUE(explainMissingMemory(chartOf(40, 0, 0)).contains("not in the file"));
+    EXPECT_EQ(memoryTitle(makeMemoryChart(40, 0, 0)).count("Unit l2"), 1);
+    EXPECT_FALSE(memoryTitle(makeMemoryChart(40, 0, 0)).contains("Unit sm"));
+    EXPECT_TRUE(explainMissingMemory(makeMemoryChart(40, 0, 0)).contains("not counted"));
+    EXPECT_TRUE(explainMissingMemory(makeMemoryChart(40, 0, 0)).contains("not in the file"));
 }
 
 TEST(MemoryCharts, ExplainABoxAndDrawNoTrafficThatIsNone)
 {
     MemoryChartView view;
-    view.setChart(chartOf(40, 10, 1000));
+    view.setChart(makeMemoryChart(40, 10, 1000));
     view.resize(900, view.sizeHint().height());
     const QImage busy = view.grab().toImage();
     const auto tipAt = [&](double x, double y) {
@@ -103,7 +103,7 @@ TEST(MemoryCharts, ExplainABoxAndDrawNoTrafficThatIsNone)
     EXPECT_TRUE(tipAt(0.34, 0.95).startsWith("Unit shared"));
     EXPECT_TRUE(tipAt(0.2, 0.3).startsWith("loads")) << "the arrow from the kernel to L1";
     EXPECT_TRUE(tipAt(0.8, 0.3).startsWith("writes"));
-    view.setChart(chartOf(40, 0, 0));
+    view.setChart(makeMemoryChart(40, 0, 0));
     EXPECT_NE(view.grab().toImage(), busy);
     EXPECT_TRUE(tipAt(0.05, 0.2).startsWith("Unit sm"));
     EXPECT_FALSE(tipAt(0.2, 0.3).startsWith("loads")) << "nothing was loaded";
@@ -131,7 +131,7 @@ RunRecord reportWithRules()
     RuleResult rule;
     rule.rule = "SOLBottleneck";
     rule.title = "Memory is the limit";
-    rule.kind = "optimisation";
+    rule.kind = "optimization";
     rule.text = "text of the first";
     rule.speedupPercent = 40;
     rule.speedupScope = "global";

@@ -16,7 +16,7 @@ namespace kl::ui {
 namespace {
 
 /// A kernel of a real report: a strided copy, multiply-adds, and one of a microsecond.
-RunRecord kernelOfReport(std::size_t kernel)
+RunRecord readKernelRun(std::size_t kernel)
 {
     const Result<ImportedFile> report = readNcuReport(test::ncuData("three_kernels.ncu-rep"), "r");
     EXPECT_TRUE(report);
@@ -27,7 +27,7 @@ RunRecord kernelOfReport(std::size_t kernel)
 
 TEST(DurationCard, DrawsEverySampleOfEachSeriesOverTheLaunch)
 {
-    const RunRecord run = kernelOfReport(0);
+    const RunRecord run = readKernelRun(0);
     DurationCard card;
     card.setRun(run);
     EXPECT_FALSE(card.isHidden());
@@ -50,7 +50,7 @@ TEST(DurationCard, DrawsEverySampleOfEachSeriesOverTheLaunch)
 TEST(DurationCard, WithoutSamplesTheReasonIsLeft)
 {
     DurationCard card;
-    card.setRun(kernelOfReport(2));
+    card.setRun(readKernelRun(2));
     EXPECT_TRUE(card.isHidden());
     EXPECT_FALSE(card.missing().isEmpty());
     card.setRun(RunRecord());

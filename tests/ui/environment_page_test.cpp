@@ -55,9 +55,14 @@ TEST_F(EnvironmentPages, ARecordingIsCheckedAtOnce)
     Page* page = window.page("environment");
     EXPECT_GT(page->findChild<DataTable*>()->model()->rowCount(), 10);
     QTest::mouseClick(page->findChild<QPushButton*>("buildRecipeCopy"), Qt::LeftButton);
-    EXPECT_TRUE(QApplication::clipboard()->text().startsWith("# Build recipe"));
+    const QString recipe = QApplication::clipboard()->text();
+    EXPECT_EQ(recipe, page->findChild<QPlainTextEdit*>("buildRecipe")->toPlainText());
+    EXPECT_TRUE(recipe.startsWith("# ")) << "a document";
+    for (const char* part : {"\n1. [", "TORCH_CUDA_ARCH_LIST=9.0", "PYBIND11_MODULE"})
+        EXPECT_TRUE(recipe.contains(part)) << part;
     QTest::mouseClick(page->findChild<QPushButton*>("shellSettingsCopy"), Qt::LeftButton);
     EXPECT_TRUE(QApplication::clipboard()->text().contains("TORCH_CUDA_ARCH_LIST=9.0"));
+    EXPECT_FALSE(QApplication::clipboard()->text().contains("PYBIND11_MODULE")) << "the settings alone";
     auto* machine = page->findChild<QComboBox*>("machine");
     const int local = machine->findData("local");
     ASSERT_GE(local, 0) << "this machine can be chosen, too";

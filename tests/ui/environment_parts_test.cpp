@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "sessions/hosts/host_list.h"
 #include "tests/support/set_variable.h"
+#include "tests/support/snapshot.h"
 #include "tests/support/store_support.h"
 #include "ui/context/app_context.h"
 #include "ui/pages/environment/checked_machine.h"
@@ -184,10 +185,18 @@ TEST_F(Machines, GpusHaveTheirCapabilityAndMemory)
     card.show(machine);
     texts = shownIn(card);
     EXPECT_FALSE(texts.contains("NVIDIA L4")) << "of before";
-    EXPECT_EQ(texts.filter("this machine").size(), 1) << "which has none";
-    EXPECT_EQ(machineName(DeviceSpec::local()), "this machine");
+    EXPECT_EQ(texts.filter(machineName(DeviceSpec::local())).size(), 1) << "which has none";
     EXPECT_EQ(machineName(makeHostDevice("gpu7")), "gpu7");
     EXPECT_NE(machineName(DeviceSpec::sample()), machineName(DeviceSpec::local()));
+    EXPECT_FALSE(machineName(DeviceSpec::local()).isEmpty() || machineName(DeviceSpec::sample()).isEmpty());
+}
+
+TEST_F(Machines, SnapshotOfTheirNames)
+{
+    QString text;
+    for (const DeviceSpec& device : {DeviceSpec::sample(), DeviceSpec::local(), makeHostDevice("gpu7")})
+        text += q(toText(device)) + " | " + machineName(device) + u'\n';
+    test::expectSnapshot("ui/machine-names.txt", utf8(text));
 }
 
 TEST_F(Machines, ARecordingIsCheckedByItselfAndOthersOnDemand)

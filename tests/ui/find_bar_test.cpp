@@ -33,7 +33,7 @@ protected:
         window.show();
         QCoreApplication::processEvents();
     }
-    int hitsOf(const QString& text) const
+    int countHits(const QString& text) const
     {
         words->setText(text);
         return bar->hits();
@@ -52,10 +52,10 @@ TEST_F(FindOnPage, NamesThatMayBreakAreFoundWhole)
     label->setText(breakable(name));
     ASSERT_NE(label->text(), name);
     bar->open(page);
-    EXPECT_EQ(hitsOf(name), 1);
-    EXPECT_EQ(hitsOf("executed.AVG"), 1);
+    EXPECT_EQ(countHits(name), 1);
+    EXPECT_EQ(countHits("executed.AVG"), 1);
     label->setTextFormat(Qt::RichText);
-    EXPECT_EQ(hitsOf("avg.per_cycle"), 1);
+    EXPECT_EQ(countHits("avg.per_cycle"), 1);
 }
 
 TEST_F(FindOnPage, MarkupIsOnlyThatOfRichText)
@@ -63,11 +63,11 @@ TEST_F(FindOnPage, MarkupIsOnlyThatOfRichText)
     label->setTextFormat(Qt::AutoText);
     label->setText("a <b>bold</b> word");
     bar->open(page);
-    EXPECT_EQ(hitsOf("a bold word"), 1) << "it looks like markup, and is shown so";
-    EXPECT_EQ(hitsOf("<b>"), 0);
+    EXPECT_EQ(countHits("a bold word"), 1) << "it looks like markup, and is shown so";
+    EXPECT_EQ(countHits("<b>"), 0);
     label->setTextFormat(Qt::PlainText);
-    EXPECT_EQ(hitsOf("<b>bold"), 1);
-    EXPECT_EQ(hitsOf("a bold word"), 0);
+    EXPECT_EQ(countHits("<b>bold"), 1);
+    EXPECT_EQ(countHits("a bold word"), 0);
 }
 
 TEST_F(FindOnPage, CellsAreFoundInEveryColumnAndBelowOthers)
@@ -79,13 +79,13 @@ TEST_F(FindOnPage, CellsAreFoundInEveryColumnAndBelowOthers)
     column->addWidget(table);
     QCoreApplication::processEvents();
     bar->open(page);
-    ASSERT_EQ(hitsOf("needle"), 3);
+    ASSERT_EQ(countHits("needle"), 3);
     const auto* mark = window.findChild<QFrame*>("foundMark");
     ASSERT_TRUE(mark);
     EXPECT_EQ(mark->geometry(), table->visualItemRect(table->item(0, 0)));
     bar->step(1);
     EXPECT_EQ(window.findChild<QFrame*>("foundMark")->geometry(), table->visualItemRect(table->item(2, 0))) << "column by column";
-    EXPECT_EQ(hitsOf("needle o"), 1);
+    EXPECT_EQ(countHits("needle o"), 1);
 }
 
 TEST_F(FindOnPage, AFarPlaceIsScrolledToAndOpeningAgainKeepsItsWords)
@@ -99,7 +99,7 @@ TEST_F(FindOnPage, AFarPlaceIsScrolledToAndOpeningAgainKeepsItsWords)
     column->addWidget(area);
     QCoreApplication::processEvents();
     bar->open(page);
-    EXPECT_EQ(hitsOf("far away"), 1);
+    EXPECT_EQ(countHits("far away"), 1);
     EXPECT_GT(area->verticalScrollBar()->value(), 2000);
     EXPECT_EQ(window.findChild<QFrame*>("foundMark")->parentWidget(), far);
     bar->close();

@@ -75,12 +75,12 @@ TEST(WantedPairs, AreTheNewestRunsOfBothInOnePlace)
     const std::vector<RunSummary> runs{listed("6", "k/b", "M=2"), listed("5", "k/a", "M=1"), listed("4", "k/b", "M=1"),
                                        listed("3", "k/a", "M=2"), listed("2", "k/b", "M=1"), listed("1", "k/c", "M=1")};
     using Ids = std::vector<std::string>;
-    EXPECT_EQ(runsOfKernels("k/a", "k/b", "", runs), (Ids{"5", "4"}));
-    EXPECT_EQ(runsOfKernels("k/a", "k/b", "M=2", runs), (Ids{"3", "6"}));
-    EXPECT_EQ(runsOfKernels("k/b", "k/a", "M=1", runs), (Ids{"4", "5"})) << "A first";
-    EXPECT_EQ(runsOfKernels("k/b", "k/c", "M=2", runs), Ids{"6"}) << "the other was not measured there";
-    EXPECT_EQ(runsOfKernels("k/c", "k/d", "", runs), Ids{"1"});
-    EXPECT_TRUE(runsOfKernels("k/d", "k/e", "", runs).empty());
+    EXPECT_EQ(listKernelRuns("k/a", "k/b", "", runs), (Ids{"5", "4"}));
+    EXPECT_EQ(listKernelRuns("k/a", "k/b", "M=2", runs), (Ids{"3", "6"}));
+    EXPECT_EQ(listKernelRuns("k/b", "k/a", "M=1", runs), (Ids{"4", "5"})) << "A first";
+    EXPECT_EQ(listKernelRuns("k/b", "k/c", "M=2", runs), Ids{"6"}) << "the other was not measured there";
+    EXPECT_EQ(listKernelRuns("k/c", "k/d", "", runs), Ids{"1"});
+    EXPECT_TRUE(listKernelRuns("k/d", "k/e", "", runs).empty());
 }
 
 TEST(WantedPairs, AreMeasuredInTurnWithoutRunsOfTheirOwn)

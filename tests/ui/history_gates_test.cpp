@@ -27,7 +27,7 @@ protected:
         return session->header.id;
     }
     /// Figures in the title of the card that shows the gates.
-    static QStringList figuresOf(const HistoryPage& page)
+    static QStringList readFigures(const HistoryPage& page)
     {
         QStringList figures;
         for (const ChartCard* card : page.findChildren<ChartCard*>())
@@ -53,12 +53,12 @@ TEST_F(HistoryGates, AWaivedOneIsJudgedAndNotPassed)
     for (const QStringList& row : table.rows)
         shown += row.value(1) == markWord(Mark::waived);
     EXPECT_EQ(shown, 1);
-    EXPECT_EQ(figuresOf(page), (QStringList{"0", "1"}));
+    EXPECT_EQ(readFigures(page), (QStringList{"0", "1"}));
     const SessionId second = create("second");
     ASSERT_TRUE(context->engine()->sessions.act({second}, SessionAction::checkEnvironment));
     page.refresh();
     ASSERT_TRUE(waitForJobs());
-    EXPECT_EQ(figuresOf(page), (QStringList{"1", "2"}));
+    EXPECT_EQ(readFigures(page), (QStringList{"1", "2"}));
 }
 
 TEST_F(HistoryGates, WithoutAnyNoneIsCounted)
@@ -67,7 +67,7 @@ TEST_F(HistoryGates, WithoutAnyNoneIsCounted)
     HistoryPage page(*context);
     page.refresh();
     ASSERT_TRUE(waitForJobs());
-    EXPECT_TRUE(figuresOf(page).isEmpty());
+    EXPECT_TRUE(readFigures(page).isEmpty());
 }
 
 TEST_F(HistoryGates, TheSessionThatWasAskedForIsSelectedOnce)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pages History and Home in the window on a database of one's own, the charts of a history, and where labels of lines are placed.
+#include "sessions/learning/history.h"
+#include "sessions/learning/mistake_count.h"
 #include "sessions/learning/money.h"
 #include "sessions/learning/regressions.h"
 #include "sessions/learning/roadmap.h"
@@ -236,8 +238,19 @@ TEST_F(LearningPages, MistakesAndBlindOptimizationsAreShown)
 {
     ASSERT_FALSE(context->engine()->sessions.act(id, SessionAction::verifySmallest));
     Page* history = page("history");
-    EXPECT_TRUE(says(history, "Unprofiled changes"));
-    EXPECT_TRUE(says(history, "convergence"));
+    const Result<History> learned = loadHistory(context->store());
+    ASSERT_TRUE(learned) << learned.error().message;
+    ASSERT_FALSE(learned->mistakes.empty());
+    for (const MistakeKind& kind : learned->mistakes) {
+        const QString count = QString::number(mistakeCount(*learned, kind.id).made);
+        bool shown = false;
+        for (const QLabel* made : history->findChildren<QLabel*>(QStringLiteral("made-") + q(kind.id)))
+            shown = shown || (made->isVisibleTo(history) && made->text() == count);
+        EXPECT_TRUE(shown) << kind.id;
+    }
+    EXPECT_FALSE(learned->convergence.sessions);
+    ASSERT_FALSE(learned->convergence.why.empty());
+    EXPECT_TRUE(says(history, q(learned->convergence.why)));
 }
 
 TEST_F(LearningPages, AnOpenSessionHasItsGatesWhereverItIsListed)

@@ -39,7 +39,7 @@ History threeKinds()
     return history;
 }
 
-QStringList textsOf(const QWidget& widget)
+QStringList readTexts(const QWidget& widget)
 {
     QCoreApplication::processEvents(); // which shows what was added
     QStringList texts;
@@ -110,7 +110,7 @@ TEST(HistoryParts, MistakesOfReplayedSessionsAreNotOnesOwn)
         row.mistakes = {{"blind", 2, 1, 0, "seen in " + row.name}};
     MistakesCard card;
     card.show(history);
-    const QStringList texts = textsOf(card);
+    const QStringList texts = readTexts(card);
     EXPECT_EQ(texts.count("4"), 1) << "two each in A and C: " << texts.join('|').toStdString();
     EXPECT_EQ(texts.count("2"), 1) << "one of each was caught";
     bool last = false;
@@ -130,8 +130,8 @@ TEST(HistoryParts, AStoryIsThatOfItsSession)
     story.show(&row, {});
     EXPECT_TRUE(story.findChild<QPushButton*>("storyPattern-applied"));
     EXPECT_TRUE(story.findChild<QPushButton*>("storyPattern-learned"));
-    EXPECT_EQ(textsOf(story).filter("it worked").size(), 1);
-    EXPECT_EQ(textsOf(story).filter("it failed").size(), 1);
+    EXPECT_EQ(readTexts(story).filter("it worked").size(), 1);
+    EXPECT_EQ(readTexts(story).filter("it failed").size(), 1);
     story.show(nullptr, {});
     EXPECT_TRUE(story.isHidden());
 }

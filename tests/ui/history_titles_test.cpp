@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the page History says of a history without a database: titles and series of its charts, stories of sessions, mistakes, plans.
 #include "core/base/format.h"
+#include "tests/support/snapshot.h"
 #include "tests/ui/support/label_texts.h"
 #include "ui/charts/xy_chart.h"
 #include "ui/pages/history/mistakes_card.h"
@@ -218,16 +219,36 @@ TEST(Mistakes, AreThoseOfTheHistoryShownLast)
     EXPECT_FALSE(card.title().contains('5'));
 }
 
-TEST(PlannedSessions, HaveTheirTimesSpeedupAndWhatBecameOfThem)
+/// One with everything, which is still to come, and one that became a session.
+History twoPlannedSessions()
 {
     History history;
     history.planned.resize(2);
     history.planned[0] = {"P1", "first", 60, 60, 1.5, "10 of 10", "a document", ""};
     history.planned[1] = {"P2", "second", 60, 120, {}, "", "", "session A"};
+    return history;
+}
+
+TEST(PlannedSessions, SnapshotOfTheirCard)
+{
     PlannedCard card;
-    card.show(history);
-    EXPECT_EQ(card.findChild<QLabel*>("planned-P1")->text(), q(formatMinutes(60) + " · 1.50× · patterns 10 of 10 · still planned"));
-    EXPECT_EQ(card.findChild<QLabel*>("planned-P2")->text(), q(formatMinutes(60) + " to " + formatMinutes(120) + " · became: session A"));
+    card.show(twoPlannedSessions());
+    test::expectSnapshot("ui/planned-sessions.txt", utf8(labelsIn(card).join('\n') + u'\n'));
+}
+
+TEST(PlannedSessions, HaveTheirTimesSpeedupAndWhatBecameOfThem)
+{
+    PlannedCard card;
+    card.show(twoPlannedSessions());
+    const QStringList first = card.findChild<QLabel*>("planned-P1")->text().split(q(" · "));
+    const QStringList second = card.findChild<QLabel*>("planned-P2")->text().split(q(" · "));
+    ASSERT_EQ(first.size(), 4) << first.join('|').toStdString();
+    EXPECT_EQ(first.mid(0, 2), (QStringList{q(formatMinutes(60)), q("1.50×")}));
+    EXPECT_TRUE(first[2].endsWith("10 of 10")) << first[2].toStdString();
+    EXPECT_FALSE(first[3].isEmpty() || first[3].contains(':')) << "it did not become one: " << first[3].toStdString();
+    ASSERT_EQ(second.size(), 2) << second.join('|').toStdString();
+    EXPECT_TRUE(second[0].startsWith(q(formatMinutes(60))) && second[0].endsWith(q(formatMinutes(120)))) << second[0].toStdString();
+    EXPECT_TRUE(second[1].endsWith(": session A")) << second[1].toStdString();
     EXPECT_TRUE(labelsIn(card).contains("second"));
     card.show({});
     settleLayout();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The page Home on databases of its own: what it lists, in which order, and where its links lead.
 #include "core/base/format.h"
+#include "core/model/model_words.h"
 #include "sessions/learning/roadmap.h"
 #include "tests/support/snapshot.h"
 #include "tests/support/store_support.h"
@@ -14,6 +15,7 @@
 #include "ui/pages/home_page.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/key_figure.h"
+#include "ui/widgets/mark_label.h"
 #include "ui/widgets/text.h"
 
 #include <gtest/gtest.h>
@@ -167,12 +169,28 @@ TEST_F(HomePages, SessionsAreListedNewestFirstAndOpened)
     EXPECT_EQ(led(), "session " + q(ids[6].text));
     follow("All 9 sessions");
     EXPECT_EQ(led(), "history ");
-    EXPECT_EQ(figure(0), (QStringList{"9", "in this database"}));
+    EXPECT_EQ(figure(0)[0], "9");
+    EXPECT_FALSE(figure(0)[1].isEmpty());
     EXPECT_FALSE(showsDoors());
     page->findChild<QPushButton*>("nextAction")->click();
     EXPECT_EQ(led(), "session " + q(ids[8].text)) << "the latest open one goes on";
     EXPECT_EQ(context->currentSession(), ids[8]);
     EXPECT_EQ(context->sessionText(), q("S8 · transpose"));
+}
+
+TEST_F(HomePages, SnapshotOfWhoseSessionsAreCounted)
+{
+    fill();
+    QString text = "none | " + figure(0).join(" | ") + u'\n';
+    begin("S");
+    fill();
+    text += "own | " + figure(0).join(" | ") + u'\n';
+    for (const char* shipped : {":documents:", ":sample:"}) {
+        open(shipped);
+        fill();
+        text += QString::fromLatin1(shipped) + " | " + figure(0)[1] + u'\n';
+    }
+    test::expectSnapshot("ui/home-sessions.txt", utf8(text));
 }
 
 TEST_F(HomePages, TheNewestThreeRunsAreListedWithTheirOutcome)
@@ -197,8 +215,10 @@ TEST_F(HomePages, TheNewestThreeRunsAreListedWithTheirOutcome)
     EXPECT_LT(all.indexOf("transpose/tiled"), all.indexOf("transpose/padded"));
     ASSERT_GE(all.indexOf("transpose/naive"), 0);
     EXPECT_TRUE(all.contains(q(formatTime(400))));
-    EXPECT_TRUE(all.contains(q("✕ failed")));
-    EXPECT_TRUE(all.contains(q("✕ replays")));
+    const QString refuted = markSign(Mark::fail) + ' ' + q(toWord(CorrectnessResult::replays));
+    QStringList marked = all.filter(markSign(Mark::fail) + ' ');
+    EXPECT_GE(marked.removeAll(refuted), 1) << all.join('|').toStdString();
+    EXPECT_FALSE(marked.isEmpty()) << "the one that was not built has other words";
     const QStringList details = all.filter("M=64, N=64\n");
     ASSERT_EQ(details.size(), 3);
     EXPECT_TRUE(details[0].contains(q("P0 uncoalesced · 0.25×"))) << details[0].toStdString();
@@ -264,7 +284,7 @@ TEST_F(HomePages, TheDocumentsSessionsAreReadInTheHistory)
     emit page->findChild<DataTable*>()->opened(0);
     EXPECT_EQ(led(), "history " + q(history->rows.back().id));
     EXPECT_EQ(figure(0)[0], QString::number(history->own.sessions + history->sample.sessions));
-    EXPECT_EQ(figure(0)[1], "sample");
+    EXPECT_FALSE(figure(0)[1].isEmpty()) << "whose they are";
     page->findChild<QPushButton*>("nextAction")->click();
     EXPECT_EQ(led(), "session new");
     const auto toCome = std::ranges::find_if(history->planned, [](const PlannedSession& one) { return one.became.empty(); });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What each cell of a table of points, sizes, launches or instructions says of its row: the right field, with its unit, color and tooltip.
 #include "core/base/format.h"
+#include "core/device/metric_catalog.h"
+#include "tests/support/snapshot.h"
 #include "tests/ui/support/cell_texts.h"
 #include "ui/models/code_diff_model.h"
 #include "ui/models/code_table_model.h"
@@ -9,6 +11,7 @@
 #include "ui/models/sweep_table_model.h"
 #include "ui/models/tuned_table_model.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/mark_label.h"
 #include "ui/widgets/text.h"
 
 #include <gtest/gtest.h>
@@ -63,15 +66,15 @@ TEST(SpaceCells, AreThoseOfTheGateThatRejects)
     for (const int row : {3, 4, 5}) {
         verdicts << say(model, row, Model::Gate);
         EXPECT_TRUE(verdicts.back().startsWith(q("✕ "))) << row;
-        EXPECT_EQ(inkOf(model, row, Model::Gate), color(Token::worse)) << row;
+        EXPECT_EQ(readColor(model, row, Model::Gate), color(Token::worse)) << row;
     }
     EXPECT_TRUE(verdicts[0].contains("Spills"));
     EXPECT_TRUE(verdicts[1].contains("compile"));
     EXPECT_TRUE(verdicts[2].contains("ccupancy"));
-    EXPECT_EQ(inkOf(model, 0, Model::Gate), color(Token::worse));
-    EXPECT_EQ(inkOf(model, 1, Model::Gate), color(Token::better));
-    EXPECT_EQ(inkOf(model, 2, Model::Gate), color(Token::better));
-    EXPECT_FALSE(inkOf(model, 0, Model::Why));
+    EXPECT_EQ(readColor(model, 0, Model::Gate), color(Token::worse));
+    EXPECT_EQ(readColor(model, 1, Model::Gate), color(Token::better));
+    EXPECT_EQ(readColor(model, 2, Model::Gate), color(Token::better));
+    EXPECT_FALSE(readColor(model, 0, Model::Why));
 }
 
 TEST(SpaceCells, AGatesFigureHasItsUnit)
@@ -118,13 +121,13 @@ TEST(SweepCells, AreThoseOfTheirSize)
     EXPECT_EQ(say(model, 1, Model::Baseline), q("–"));
     EXPECT_EQ(say(model, 1, Model::Finding), "Not recorded.");
     EXPECT_EQ(say(model, 1, Model::Finding, Qt::ToolTipRole), "M=64 is.");
-    EXPECT_EQ(inkOf(model, 1, Model::Kernel), color(Token::muted));
-    EXPECT_FALSE(inkOf(model, 0, Model::Kernel));
+    EXPECT_EQ(readColor(model, 1, Model::Kernel), color(Token::muted));
+    EXPECT_FALSE(readColor(model, 0, Model::Kernel));
 }
 
-TEST(TunedCells, AreThoseOfTheirPoint)
+/// The default point, one of an earlier search, one that was measured briefly, one that failed, and one that computes something wrong.
+std::vector<TunedRow> fiveTunedRows()
 {
-    using Model = TunedTableModel;
     TunedRow best;
     best.point.ns = 2000;
     best.point.refined = true;
@@ -140,17 +143,38 @@ TEST(TunedCells, AreThoseOfTheirPoint)
     failed.point.why = "it did not build";
     TunedRow wrong = best;
     wrong.wrong = true;
+    return {best, earlier, brief, failed, wrong};
+}
+
+TEST(TunedCells, SnapshotOfEachPoint)
+{
+    TunedTableModel model;
+    model.setRows(fiveTunedRows());
+    QString text;
+    for (int row = 0; row < model.rowCount(); ++row)
+        text += sayAll(model, row).join(" | ") + u'\n';
+    test::expectSnapshot("ui/tuned-points.txt", utf8(text));
+}
+
+TEST(TunedCells, AreThoseOfTheirPoint)
+{
+    using Model = TunedTableModel;
     Model model;
-    model.setRows({best, earlier, brief, failed, wrong});
-    EXPECT_EQ(sayAll(model, 0), (QStringList{q(formatTime(2000)), q(formatRatio(1.5)), "default", "full"}));
+    model.setRows(fiveTunedRows());
+    EXPECT_EQ(sayAll(model, 0).mid(0, 2), (QStringList{q(formatTime(2000)), q(formatRatio(1.5))}));
     EXPECT_EQ(say(model, 0, Model::Point, Qt::ToolTipRole), "BLOCK=64");
-    EXPECT_EQ(sayAll(model, 1).mid(2), (QStringList{"BLOCK=64", "earlier search"}));
-    EXPECT_EQ(say(model, 2, Model::How), "briefly");
-    EXPECT_EQ(sayAll(model, 3), (QStringList{q("–"), q("–"), "default", "it did not build"}));
-    EXPECT_EQ(say(model, 4, Model::How), q("✕ incorrect"));
-    EXPECT_EQ(inkOf(model, 3, Model::Time), color(Token::worse));
-    EXPECT_EQ(inkOf(model, 4, Model::Time), color(Token::worse));
-    EXPECT_FALSE(inkOf(model, 0, Model::Time));
+    EXPECT_EQ(say(model, 1, Model::Point), "BLOCK=64");
+    EXPECT_NE(say(model, 0, Model::Point), "BLOCK=64") << "nothing of the variant is changed";
+    EXPECT_EQ(say(model, 3, Model::Point), say(model, 0, Model::Point)) << "nothing is changed either";
+    EXPECT_EQ(sayAll(model, 3).mid(0, 2), (QStringList{q("–"), q("–")}));
+    EXPECT_EQ(say(model, 3, Model::How), "it did not build");
+    EXPECT_TRUE(say(model, 4, Model::How).startsWith(markSign(Mark::fail)));
+    QStringList how{say(model, 0, Model::How), say(model, 1, Model::How), say(model, 2, Model::How)};
+    EXPECT_EQ(how.removeDuplicates(), 0) << how.join('|').toStdString();
+    EXPECT_FALSE(how.contains(QString()));
+    EXPECT_EQ(readColor(model, 3, Model::Time), color(Token::worse));
+    EXPECT_EQ(readColor(model, 4, Model::Time), color(Token::worse));
+    EXPECT_FALSE(readColor(model, 0, Model::Time));
 }
 
 TEST(TunedCells, APointThatWasMeasuredAgainIsListedOnceAndTheBestFirst)
@@ -205,16 +229,16 @@ TEST(CompiledCells, AreThoseOfTheirLaunch)
     EXPECT_EQ(sayAll(model, 0), (QStringList{"kernel", "256", "255", "8 B", "48 B", q(formatCount(1024)) + " B",
                                              q(formatCount(2048)) + " B", q(formatPercent(occupancy.percent)), q(occupancy.limiter)}));
     EXPECT_GT(occupancy.percent, 0);
-    EXPECT_EQ(inkOf(model, 0, Model::Local), color(Token::worse));
-    EXPECT_EQ(inkOf(model, 0, Model::Spilled), color(Token::worse));
-    EXPECT_FALSE(inkOf(model, 0, Model::Registers));
-    EXPECT_FALSE(inkOf(model, 1, Model::Local));
+    EXPECT_EQ(readColor(model, 0, Model::Local), color(Token::worse));
+    EXPECT_EQ(readColor(model, 0, Model::Spilled), color(Token::worse));
+    EXPECT_FALSE(readColor(model, 0, Model::Registers));
+    EXPECT_FALSE(readColor(model, 1, Model::Local));
     clean.spillLoads = 1;
     model.setLaunches({clean}, sm);
-    EXPECT_EQ(inkOf(model, 0, Model::Local), color(Token::worse)) << "loads alone are spills";
+    EXPECT_EQ(readColor(model, 0, Model::Local), color(Token::worse)) << "loads alone are spills";
 }
 
-SharedCode codeOfOneLine()
+SharedCode makeOneLineCode()
 {
     KernelCode code;
     code.language = CodeLanguage::sass;
@@ -237,18 +261,30 @@ SharedCode codeOfOneLine()
     return SharedCode(std::move(code));
 }
 
+TEST(CodeCells, SnapshotOfTheWordsOfALine)
+{
+    CodeTableModel model;
+    model.setCode(makeOneLineCode());
+    QStringList lines{say(model, 0, 0, Qt::ToolTipRole), "parts: " + model.parts().join(" | ")};
+    model.setCollapsed(true);
+    for (int row = 0; row < model.rowCount(); ++row)
+        lines << "place: " + say(model, row, CodeTableModel::Place);
+    test::expectSnapshot("ui/code-cells.txt", utf8(lines.join('\n') + u'\n'));
+}
+
 TEST(CodeCells, ATooltipHasPlaceFunctionStallsAndCounts)
 {
     using Model = CodeTableModel;
     Model model;
-    model.setCode(codeOfOneLine());
+    model.setCode(makeOneLineCode());
     const QStringList tip = say(model, 0, 0, Qt::ToolTipRole).split('\n');
     ASSERT_EQ(tip.size(), 7) << tip.join('|').toStdString();
     EXPECT_TRUE(tip[0].contains("a.cu") && tip[0].contains('7'));
-    EXPECT_EQ(tip[1], "in helper");
-    EXPECT_EQ(tip[2], "4 samples");
-    EXPECT_TRUE(tip[3].contains(q("75\u202f%"))) << "the most frequent first, of its own samples: " << tip[3].toStdString();
-    EXPECT_TRUE(tip[4].contains("not stalled") && tip[4].contains(q("25\u202f%"))) << tip[4].toStdString();
+    EXPECT_TRUE(tip[1].endsWith(" helper")) << "its function: " << tip[1].toStdString();
+    EXPECT_TRUE(tip[2].startsWith("4 ")) << "its samples: " << tip[2].toStdString();
+    EXPECT_TRUE(tip[3].contains(q(kl::stallTitle("barrier"))) && tip[3].contains(q("75\u202f%")))
+        << "the most frequent first, of its own samples: " << tip[3].toStdString();
+    EXPECT_TRUE(tip[4].contains(model.parts().last()) && tip[4].contains(q("25\u202f%"))) << "not stalled: " << tip[4].toStdString();
     EXPECT_TRUE(tip[5].startsWith("10 "));
     EXPECT_TRUE(tip[6].startsWith("20 "));
     EXPECT_EQ(say(model, 1, 0, Qt::ToolTipRole), "") << "nothing is known of it";
@@ -277,9 +313,9 @@ TEST(CodeCells, ATooltipHasPlaceFunctionStallsAndCounts)
     QStringList places;
     for (int row = 0; row < 2; ++row)
         places << say(model, row, Model::Place);
-    EXPECT_TRUE(places.contains("no line")) << places.join('|').toStdString();
     const int line = model.lookUpRow(0);
     EXPECT_TRUE(places[line].contains("a.cu"));
+    EXPECT_FALSE(places[1 - line].isEmpty() || places[1 - line].contains("a.cu")) << "it has no line: " << places.join('|').toStdString();
     EXPECT_FALSE(say(model, line, 0, Qt::ToolTipRole).contains("helper")) << "a line may be of several functions";
     model.setMarked(0, 7);
     EXPECT_TRUE(model.isMarked(*model.at(line)));
@@ -294,26 +330,26 @@ TEST(CodeCells, WithoutCodeThereIsNothing)
     EXPECT_EQ(model.rowCount(), 0);
     EXPECT_EQ(model.lookUpRow(0), -1);
     EXPECT_EQ(model.mostSamples(), 0);
-    model.setCode(codeOfOneLine());
+    model.setCode(makeOneLineCode());
     model.setCode({});
     EXPECT_TRUE(model.parts().isEmpty());
     EXPECT_TRUE(model.lines().empty());
     EXPECT_EQ(model.allSamples(), 0);
     EXPECT_FALSE(model.hasColumn(CodeTableModel::Text));
     EXPECT_EQ(model.headerData(CodeTableModel::Text, Qt::Horizontal, Qt::DisplayRole).toString(), "Instruction");
-    KernelCode twice = *codeOfOneLine();
+    KernelCode twice = *makeOneLineCode();
     twice.instructions.push_back(twice.instructions.front());
     model.setCode(SharedCode(twice));
     EXPECT_EQ(model.lookUpRow(2), 2) << "not the first of its line";
     model.setCollapsed(true);
     EXPECT_EQ(model.lookUpRow(2), model.lookUpRow(0));
     CodeDiffModel diff;
-    diff.setCode(codeOfOneLine(), {}, codeOfOneLine(), {});
+    diff.setCode(makeOneLineCode(), {}, makeOneLineCode(), {});
     EXPECT_EQ(diff.rowCount(), 2);
     EXPECT_EQ(say(diff, 0, CodeDiffModel::Mark), "") << "the same";
-    EXPECT_EQ(inkOf(diff, 0, CodeDiffModel::TextA), color(Token::muted));
+    EXPECT_EQ(readColor(diff, 0, CodeDiffModel::TextA), color(Token::muted));
     EXPECT_EQ(say(diff, 0, CodeDiffModel::Moved), "");
-    diff.setCode(codeOfOneLine(), {}, {}, {});
+    diff.setCode(makeOneLineCode(), {}, {}, {});
     EXPECT_TRUE(diff.summary(1, 2).isEmpty());
     EXPECT_EQ(diff.rowCount(), 0);
 }

@@ -54,7 +54,7 @@ TEST(LaunchWords, HaveEachFigureOfTheLaunch)
     EXPECT_TRUE(parts[2].startsWith(q(formatBytes(3072)))) << "static and dynamic";
     EXPECT_TRUE(parts[3].startsWith(q("16,384 × 1,024 ")));
     EXPECT_TRUE(parts[4].contains(q(formatPercent(75))) && parts[4].endsWith("registers"));
-    const QString none = parts[1];
+    const QString& none = parts[1];
     launch.localBytes = 96;
     launch.occupancyLimiter.clear();
     const QStringList spilled = launchWords(launch).split(q(" · "));
@@ -156,7 +156,7 @@ TEST(StaticCharts, SevenClassesAreNamedAndTheRestIsOnePart)
     EXPECT_TRUE(both.contains("op0") && both.contains("op1") && !both.contains("op2")) << both.toStdString();
 }
 
-SweepRow sizeOf(const char* variant, std::int64_t n, std::optional<double> ns)
+SweepRow makeRow(const char* variant, std::int64_t n, std::optional<double> ns)
 {
     SweepRow row;
     row.kernel = {"transpose", variant, {}};
@@ -170,7 +170,7 @@ SweepRow sizeOf(const char* variant, std::int64_t n, std::optional<double> ns)
 
 TEST(SweepChart, SaysFromWhereToWhereOneLineGoes)
 {
-    const std::vector<SweepRow> rows{sizeOf("naive", 1024, 4000), sizeOf("naive", 64, 1000), sizeOf("naive", 256, {})};
+    const std::vector<SweepRow> rows{makeRow("naive", 1024, 4000), makeRow("naive", 64, 1000), makeRow("naive", 256, {})};
     const XYSpec spec = sweepSpec(rows, "N", SweepFigure::time);
     ASSERT_EQ(spec.series.size(), 1U);
     ASSERT_EQ(spec.series[0].points.size(), 2U);
@@ -186,13 +186,13 @@ TEST(SweepChart, SaysFromWhereToWhereOneLineGoes)
         at = finding.indexOf(part);
     }
     std::vector<SweepRow> two = rows;
-    two.push_back(sizeOf("tiled", 64, 500));
+    two.push_back(makeRow("tiled", 64, 500));
     const XYSpec kernels = sweepSpec(two, "N", SweepFigure::time);
     ASSERT_EQ(kernels.series.size(), 2U);
     EXPECT_TRUE(kernels.series[1].name.startsWith("transpose/tiled"));
     EXPECT_NE(kernels.series[0].token, kernels.series[1].token);
     EXPECT_FALSE(sweepFinding(two, "N", SweepFigure::time).contains("N=64")) << "of several lines there is no one way";
-    EXPECT_FALSE(sweepSpec({sizeOf("naive", 64, 1000), sizeOf("naive", 256, 2000)}, "N", SweepFigure::time).x.log)
+    EXPECT_FALSE(sweepSpec({makeRow("naive", 64, 1000), makeRow("naive", 256, 2000)}, "N", SweepFigure::time).x.log)
         << "four times is not wide";
     EXPECT_TRUE(sweepSpec(rows, "K", SweepFigure::time).series.empty()) << "there is no such size";
 }

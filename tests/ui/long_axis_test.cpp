@@ -13,7 +13,7 @@ namespace kl::ui {
 namespace {
 
 /// The names along the x axis of a chart with that many categories, as wide as charts of a page are by themselves, or shown that wide.
-QStringList namesOf(int categories, const QString& form = QStringLiteral("2026-01-%1"), int width = 0)
+QStringList readNames(int categories, const QString& form = QStringLiteral("2026-01-%1"), int width = 0)
 {
     XYSpec spec;
     XYSeries series;
@@ -38,21 +38,21 @@ QStringList namesOf(int categories, const QString& form = QStringLiteral("2026-0
 
 TEST(LongAxis, HasAsFewNamesAsAShortOne)
 {
-    EXPECT_EQ(namesOf(3).size(), 3) << "names that repeat stay apart";
-    EXPECT_EQ(namesOf(10, "N-%1").size(), 10);
-    EXPECT_LT(namesOf(10).size(), 10) << "longer ones would overlap";
+    EXPECT_EQ(readNames(3).size(), 3) << "names that repeat stay apart";
+    EXPECT_EQ(readNames(10, "N-%1").size(), 10);
+    EXPECT_LT(readNames(10).size(), 10) << "longer ones would overlap";
     const QFontMetrics metrics(makeFont(TextRole::caption));
     for (const int width : {240, 300, 420, 800}) {
-        const QStringList names = namesOf(22, QStringLiteral("attention-%1"), width);
+        const QStringList names = readNames(22, QStringLiteral("attention-%1"), width);
         EXPECT_GE(names.size(), 2) << width;
         if (width > 240) {
             EXPECT_LT(names.size() * metrics.horizontalAdvance(names.back()), width) << "they would touch";
         }
     }
-    EXPECT_GT(namesOf(22, QStringLiteral("attention-%1"), 800).size(), namesOf(22, QStringLiteral("attention-%1"), 300).size());
-    EXPECT_LE(namesOf(1000).size(), 10);
+    EXPECT_GT(readNames(22, QStringLiteral("attention-%1"), 800).size(), readNames(22, QStringLiteral("attention-%1"), 300).size());
+    EXPECT_LE(readNames(1000).size(), 10);
     qsizetype length = 0;
-    for (const QString& name : namesOf(1000))
+    for (const QString& name : readNames(1000))
         length = std::max(length, name.size());
     EXPECT_LT(length, 30);
 }

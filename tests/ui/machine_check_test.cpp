@@ -149,7 +149,7 @@ TEST_F(MachineChecks, TheFirstCheckThatFailedIsExplainedUntilAnotherIsChosen)
     EXPECT_NE(fake->bodies[0].dump().find("\"2.2.1\""), std::string::npos);
     auto* table = page.findChild<DataTable*>();
     const auto* model = table->model();
-    const auto rowOf = [&](const char* id) {
+    const auto findRow = [&](const char* id) {
         for (int row = 0; row < model->rowCount(); ++row)
             if (model->index(row, EnvCheckModel::Check).data().toString() == checkName(id))
                 return row;
@@ -168,11 +168,11 @@ TEST_F(MachineChecks, TheFirstCheckThatFailedIsExplainedUntilAnotherIsChosen)
     EXPECT_EQ(explained(), checkName("numpy"));
     EXPECT_FALSE(fix->isHidden());
     EXPECT_TRUE(fix->text().endsWith("fix of numpy"));
-    ASSERT_GE(rowOf("gpu"), 0);
-    table->selectRow(rowOf("gpu"));
+    ASSERT_GE(findRow("gpu"), 0);
+    table->selectRow(findRow("gpu"));
     EXPECT_EQ(why->text(), "why of the first");
     EXPECT_TRUE(fix->isHidden()) << "it passed";
-    table->selectRow(rowOf("torch"));
+    table->selectRow(findRow("torch"));
     EXPECT_EQ(why->text(), "why of torch");
     EXPECT_TRUE(fix->isHidden()) << "nothing is known to fix it";
 }

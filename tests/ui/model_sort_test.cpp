@@ -195,9 +195,9 @@ TEST(SortedTables, ChecksOfTheEnvironmentBeginWithWhatFailed)
     const QStringList sorted = sortedIds(model, EnvCheckModel::Result, EnvCheckModel::Check);
     EXPECT_EQ(sorted.value(0), "Required");
     EXPECT_EQ(sorted.value(1), "Optional");
-    const auto colorOf = [&](int row) { return model.index(row, EnvCheckModel::Result).data(Qt::ForegroundRole).value<QColor>(); };
-    EXPECT_EQ(colorOf(1), color(Token::waived)) << "an optional one does not stand in the way";
-    EXPECT_EQ(colorOf(3), color(Token::worse));
+    const auto readColor = [&](int row) { return model.index(row, EnvCheckModel::Result).data(Qt::ForegroundRole).value<QColor>(); };
+    EXPECT_EQ(readColor(1), color(Token::waived)) << "an optional one does not stand in the way";
+    EXPECT_EQ(readColor(3), color(Token::worse));
 }
 
 } // namespace

@@ -18,7 +18,7 @@ RuleResult ncuRuleNamed(const char* id, double percent)
     rule.rule = id;
     rule.title = std::string("title of ") + id;
     rule.text = std::string("text of ") + id;
-    rule.kind = "optimisation";
+    rule.kind = "optimization";
     rule.speedupPercent = percent;
     rule.speedupScope = "global";
     return rule;

@@ -93,19 +93,19 @@ TEST(MetricColumns, AChangeIsColoredByWhatIsBetterForItsMetric)
     ASSERT_EQ(findMetric(lower)->better, Better::lower);
     ASSERT_EQ(findMetric(higher)->better, Better::higher);
     MetricTreeModel model;
-    const auto colorOf = [&](const char* metric, double change) {
+    const auto readColor = [&](const char* metric, double change) {
         model.setGroups({{"group", {}, {metricWith(metric, 1, 1, 1, change)}}});
         const QVariant ink = model.index(0, MetricTreeModel::Change, model.index(0, 0)).data(Qt::ForegroundRole);
         EXPECT_FALSE(model.index(0, MetricTreeModel::Value, model.index(0, 0)).data(Qt::ForegroundRole).isValid());
         return ink.isValid() ? ink.value<QColor>() : QColor();
     };
-    EXPECT_EQ(colorOf(lower, 0.5), color(Token::worse));
-    EXPECT_EQ(colorOf(lower, -0.5), color(Token::better));
-    EXPECT_EQ(colorOf(higher, 0.5), color(Token::better));
-    EXPECT_EQ(colorOf(higher, -0.5), color(Token::worse));
-    EXPECT_EQ(colorOf(higher, 0.009), QColor()) << "noise";
-    EXPECT_EQ(colorOf(lower, -0.009), QColor());
-    EXPECT_EQ(colorOf("no__such.metric", 0.5), QColor());
+    EXPECT_EQ(readColor(lower, 0.5), color(Token::worse));
+    EXPECT_EQ(readColor(lower, -0.5), color(Token::better));
+    EXPECT_EQ(readColor(higher, 0.5), color(Token::better));
+    EXPECT_EQ(readColor(higher, -0.5), color(Token::worse));
+    EXPECT_EQ(readColor(higher, 0.009), QColor()) << "noise";
+    EXPECT_EQ(readColor(lower, -0.009), QColor());
+    EXPECT_EQ(readColor("no__such.metric", 0.5), QColor());
 }
 
 SpaceRow rejectedPoint(const char* id, double value, double limit, int registers, std::int64_t local)

@@ -83,7 +83,7 @@ QString rounded(const QString& line)
 }
 
 /// The first lines of a table and how many there are.
-QString headOf(const QString& name, const QString& table)
+QString formatHead(const QString& name, const QString& table)
 {
     constexpr qsizetype kLines = 16;
     const QStringList lines = table.split(u'\n', Qt::SkipEmptyParts);
@@ -98,9 +98,9 @@ QString collectFigures(const Page& page)
 {
     QString text;
     for (const DataTable* table : page.findChildren<DataTable*>())
-        text += headOf(table->objectName(), table->tsv(false));
+        text += formatHead(table->objectName(), table->tsv(false));
     for (const ChartCard* card : page.findChildren<ChartCard*>())
-        text += headOf(card->title(), card->csv());
+        text += formatHead(card->title(), card->csv());
     return text;
 }
 

@@ -167,28 +167,31 @@ TEST_F(Pages, CompareOpensWithAChangeAndGivesWayToTheUsersChoice)
     Page* page = window->page("compare");
     const auto* card = page->findChild<BasketCard*>();
     ASSERT_NE(card, nullptr);
-    const auto runsShown = [&] {
-        int rows = 0;
+    const auto kernelsShown = [&] {
+        QStringList kernels;
         for (const QPushButton* button : card->findChildren<QPushButton*>())
-            rows += button->isVisible() && button->accessibleName().startsWith("Remove ");
-        return rows;
+            if (button->isVisible() && button->accessibleName().startsWith("Remove "))
+                kernels << button->accessibleName().section(' ', 1);
+        return kernels;
     };
-    const auto says = [&](const char* words) {
+    // The text that names the second one before the first one, which it improves on.
+    const auto statesImprovement = [&](const QString& first, const QString& second) {
         bool stated = false;
         for (const QLabel* label : card->findChildren<QLabel*>())
-            stated = stated || (label->isVisible() && label->text().contains(words));
+            stated = stated || (label->isVisible() && label->text().contains(second) && label->text().section(second, 1).contains(first));
         return stated;
     };
-    EXPECT_EQ(runsShown(), 2);
-    EXPECT_TRUE(says(" improves on "));
+    const QStringList pair = kernelsShown();
+    ASSERT_EQ(pair.size(), 2);
+    EXPECT_TRUE(statesImprovement(pair[0], pair[1]));
     RunQuery query;
     query.kernel = "reduction";
     const auto runs = context->store().runs(query);
     ASSERT_TRUE(runs && !runs->empty());
     window->showPage("compare", QStringLiteral("run:") + q(runs->front().id.text));
     ASSERT_TRUE(waitForJobs());
-    EXPECT_EQ(runsShown(), 1) << "what the window chose is not part of it";
-    EXPECT_FALSE(says(" fixes "));
+    EXPECT_EQ(kernelsShown().size(), 1) << "what the window chose is not part of it";
+    EXPECT_FALSE(statesImprovement(pair[0], pair[1]));
 }
 
 TEST_F(Pages, TheBasketOfComparisonsIsEmptiedSwappedAndFilledAgain)

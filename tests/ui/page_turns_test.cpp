@@ -62,7 +62,7 @@ protected:
     }
     void TearDown() override { QSettings().remove("tour"); }
     void press(const char* name) const { window.findChild<QPushButton*>(QString::fromLatin1(name))->click(); }
-    QRect placeOf(std::size_t step) const { return {targets[step]->mapTo(&window, QPoint()), targets[step]->size()}; }
+    QRect locateTarget(std::size_t step) const { return {targets[step]->mapTo(&window, QPoint()), targets[step]->size()}; }
     const QFrame& frame() const { return *window.findChild<QFrame*>("tourFrame"); }
 
     QWidget window;
@@ -77,14 +77,14 @@ TEST_F(TourWalks, EachStepScrollsToWhatItExplainsAndFramesIt)
     ASSERT_EQ(area->verticalScrollBar()->value(), 0);
     tour->start();
     for (std::size_t step = 0; step < targets.size(); ++step) {
-        EXPECT_TRUE(window.rect().contains(placeOf(step))) << step;
+        EXPECT_TRUE(window.rect().contains(locateTarget(step))) << step;
         EXPECT_TRUE(frame().isVisible()) << step;
-        EXPECT_EQ(frame().geometry(), placeOf(step).adjusted(-kGapTight, -kGapTight, kGapTight, kGapTight)) << step;
+        EXPECT_EQ(frame().geometry(), locateTarget(step).adjusted(-kGapTight, -kGapTight, kGapTight, kGapTight)) << step;
         if (step + 1 < targets.size())
             press("tourNext");
     }
     press("tourBack");
-    EXPECT_TRUE(window.rect().contains(placeOf(targets.size() - 2))) << "back, too";
+    EXPECT_TRUE(window.rect().contains(locateTarget(targets.size() - 2))) << "back, too";
     EXPECT_EQ(shown.size(), static_cast<qsizetype>(targets.size()) + 1);
     EXPECT_EQ(shown.last(), shown[shown.size() - 3]);
 }

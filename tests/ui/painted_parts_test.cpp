@@ -2,6 +2,7 @@
 // What the charts of the pages draw: words, lines and areas with their colors.
 #include "core/base/format.h"
 #include "core/model/kernel_code.h"
+#include "tests/support/snapshot.h"
 #include "ui/models/code_table_model.h"
 #include "ui/pages/diagnose/memory_chart_view.h"
 #include "ui/pages/diagnose/tree_view.h"
@@ -20,6 +21,7 @@
 #include <QPaintDevice>
 #include <QPaintEngine>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QStyledItemDelegate>
 #include <QTest>
 #include <QToolTip>
@@ -126,7 +128,7 @@ public:
         const auto found = std::ranges::find(engine.texts, words, &InkText::words);
         return found == engine.texts.end() ? nullptr : &*found;
     }
-    std::vector<InkArea> areasOf(const QColor& wanted) const
+    std::vector<InkArea> findAreas(const QColor& wanted) const
     {
         std::vector<InkArea> found;
         for (const InkArea& area : engine.areas)
@@ -164,7 +166,7 @@ QString tipOver(QWidget& widget, const QPoint& at)
     return QToolTip::text();
 }
 
-MemoryChart trafficOf(std::vector<MemoryFlow> flows)
+MemoryChart makeTraffic(std::vector<MemoryFlow> flows)
 {
     MemoryChart chart;
     for (const char* id : {"sm", "l1", "shared", "l2", "dram"})
@@ -173,7 +175,7 @@ MemoryChart trafficOf(std::vector<MemoryFlow> flows)
     return chart;
 }
 
-MemoryFlow loadsOf(std::optional<double> requests, double peak)
+MemoryFlow makeLoads(std::optional<double> requests, double peak)
 {
     return {"l1",
             "sm",
@@ -195,7 +197,7 @@ Ink drawMemory(MemoryChart chart, std::vector<MemoryBaseline> before = {})
 
 TEST(PaintedMemory, AnArrowHasEachFigureUnderItsName)
 {
-    const QStringList words = drawMemory(trafficOf({loadsOf(2.5e6, 70)})).words();
+    const QStringList words = drawMemory(makeTraffic({makeLoads(2.5e6, 70)})).words();
     for (const QString& part : {QStringLiteral("loads"), q(formatNumber(2.5)) + q("\u202fM requests"),
                                 q(formatWithUnit(4, "")) + QStringLiteral(" sectors/request"), q(formatWithUnit(64e6, "bytes")),
                                 q(formatWithUnit(248e9, "byte/s")), q(formatWithUnit(70, "%")) + QStringLiteral(" of peak")})
@@ -208,32 +210,42 @@ TEST(PaintedMemory, AnArrowHasEachFigureUnderItsName)
 TEST(PaintedMemory, LargeCountsAreShortened)
 {
     const auto requests = [](double count) {
-        const QStringList words = drawMemory(trafficOf({loadsOf(count, 70)})).words().filter(" requests");
+        const QStringList words = drawMemory(makeTraffic({makeLoads(count, 70)})).words().filter(" requests");
         return words.value(0).section(" requests", 0, 0);
     };
     EXPECT_EQ(requests(9999), q(formatWithUnit(9999, "count")));
     EXPECT_EQ(requests(10000), q(formatNumber(10)) + q("\u202fk"));
     EXPECT_EQ(requests(1e6), q(formatNumber(1)) + q("\u202fM"));
-    MemoryFlow one = loadsOf(10, 70);
+    MemoryFlow one = makeLoads(10, 70);
     one.figures[1].value = 1.0;
-    const QStringList words = drawMemory(trafficOf({one})).words();
+    const QStringList words = drawMemory(makeTraffic({one})).words();
     EXPECT_EQ(words.filter(" sector/request").size(), 1) << "of one there is no plural";
     one.figures[1].value = 0.0;
-    EXPECT_TRUE(drawMemory(trafficOf({one})).words().filter("/request").isEmpty());
+    EXPECT_TRUE(drawMemory(makeTraffic({one})).words().filter("/request").isEmpty());
 }
 
 TEST(PaintedMemory, WhatWasNotMeasuredSaysSoOnce)
 {
-    MemoryFlow unknown = loadsOf({}, 70);
-    const QStringList some = drawMemory(trafficOf({unknown})).words();
+    MemoryFlow unknown = makeLoads({}, 70);
+    const QStringList some = drawMemory(makeTraffic({unknown})).words();
     EXPECT_TRUE(some.filter(" requests").isEmpty());
     EXPECT_TRUE(some.contains(q(formatWithUnit(64e6, "bytes")))) << "the bytes are known all the same";
-    EXPECT_EQ(some.count("not measured"), 0);
+    unknown.figures.clear();
+    const QStringList bare = drawMemory(makeTraffic({unknown})).words();
+    const auto added = [&] {
+        QStringList words = drawMemory(makeTraffic({unknown})).words();
+        for (const QString& word : bare)
+            words.removeOne(word);
+        return words;
+    };
     unknown.figures = {{"requests", {}, "count", "", "not counted"}};
-    EXPECT_EQ(drawMemory(trafficOf({unknown})).words().count("not measured"), 1);
+    const QStringList without = added();
+    ASSERT_EQ(without.size(), 1) << without.join('|').toStdString();
+    EXPECT_FALSE(without[0].contains(QRegularExpression("[0-9]"))) << without[0].toStdString();
+    EXPECT_FALSE(some.contains(without[0]));
     unknown.figures = {{"bytes", {}, "bytes", "", "not counted"}};
-    EXPECT_EQ(drawMemory(trafficOf({unknown})).words().count("not measured"), 1);
-    MemoryChart chart = trafficOf({loadsOf(10, 70)});
+    EXPECT_EQ(added(), without);
+    MemoryChart chart = makeTraffic({makeLoads(10, 70)});
     chart.units[4].figures[0].value.reset();
     EXPECT_EQ(drawMemory(chart).words().count(q("–")), 1) << "how busy DRAM was";
 }
@@ -241,7 +253,7 @@ TEST(PaintedMemory, WhatWasNotMeasuredSaysSoOnce)
 TEST(PaintedMemory, AnArrowLeadsWhereTheDataGoesAndIsAsThickAsItIsBusy)
 {
     const auto arrow = [](const MemoryFlow& flow) {
-        const Ink ink = drawMemory(trafficOf({flow}));
+        const Ink ink = drawMemory(makeTraffic({flow}));
         EXPECT_EQ(ink.engine.heads.size(), 1U);
         for (const InkLine& line : ink.engine.lines)
             if (line.color == color(Token::accent))
@@ -249,7 +261,7 @@ TEST(PaintedMemory, AnArrowLeadsWhereTheDataGoesAndIsAsThickAsItIsBusy)
                                   line.width);
         return std::tuple(0.0, 0.0, 0.0);
     };
-    MemoryFlow flow = loadsOf(10, 100);
+    MemoryFlow flow = makeLoads(10, 100);
     const auto [leftTip, leftEnd, thick] = arrow(flow);
     EXPECT_LT(leftTip, leftEnd) << "to the multiprocessors";
     EXPECT_DOUBLE_EQ(thick, 7);
@@ -266,14 +278,14 @@ TEST(PaintedMemory, AnArrowLeadsWhereTheDataGoesAndIsAsThickAsItIsBusy)
 
 TEST(PaintedMemory, ABoxIsFilledAsFarAsItsUnitIsBusy)
 {
-    MemoryChart chart = trafficOf({loadsOf(10, 70)});
+    MemoryChart chart = makeTraffic({makeLoads(10, 70)});
     const double busy[] = {10, 20, 40, 80, 100};
     for (std::size_t i = 0; i < chart.units.size(); ++i)
         chart.units[i].figures[0].value = busy[i];
     QColor fill = color(Token::accent);
     fill.setAlphaF(0.22F);
     const Ink ink = drawMemory(chart);
-    const std::vector<InkArea> fills = ink.areasOf(fill);
+    const std::vector<InkArea> fills = ink.findAreas(fill);
     ASSERT_EQ(fills.size(), 5U);
     EXPECT_NEAR(fills[3].rect.height() / fills[1].rect.height(), 4, 0.01) << "80 and 20 %, of boxes of one height";
     EXPECT_DOUBLE_EQ(fills[3].rect.bottom(), fills[1].rect.bottom()) << "from the bottom";
@@ -281,14 +293,14 @@ TEST(PaintedMemory, ABoxIsFilledAsFarAsItsUnitIsBusy)
     EXPECT_GT(fills[2].rect.top(), fills[1].rect.bottom()) << "shared memory is below L1";
     EXPECT_DOUBLE_EQ(fills[2].rect.left(), fills[1].rect.left());
     chart.units[0].figures[0].value.reset();
-    EXPECT_EQ(drawMemory(chart).areasOf(fill).size(), 4U);
+    EXPECT_EQ(drawMemory(chart).findAreas(fill).size(), 4U);
 }
 
 TEST(PaintedMemory, ABaselinesChangeStandsBesideEachFigure)
 {
-    MemoryChart before = trafficOf({loadsOf(5e6, 35)});
+    MemoryChart before = makeTraffic({makeLoads(5e6, 35)});
     before.units[0].figures[0].value = 30.0;
-    const Ink ink = drawMemory(trafficOf({loadsOf(2.5e6, 70)}), {{before, Token::series5}});
+    const Ink ink = drawMemory(makeTraffic({makeLoads(2.5e6, 70)}), {{before, Token::series5}});
     QStringList changes;
     for (const InkText& text : ink.engine.texts)
         if (text.color == color(Token::series5))
@@ -300,9 +312,9 @@ TEST(PaintedMemory, ABaselinesChangeStandsBesideEachFigure)
 
 TEST(PaintedMemory, ArrowsAreBelowEachOtherAndAChangeIsOfTheSameTraffic)
 {
-    MemoryFlow stores = loadsOf(20, 30);
+    MemoryFlow stores = makeLoads(20, 30);
     stores.what = "stores";
-    const Ink ink = drawMemory(trafficOf({loadsOf(10, 70), stores}));
+    const Ink ink = drawMemory(makeTraffic({makeLoads(10, 70), stores}));
     ASSERT_TRUE(ink.find("loads") && ink.find("stores"));
     EXPECT_GT(ink.find("stores")->at.y(), ink.find("loads")->at.y() + 5 * 15) << "below the figures of the first";
     const MemoryFlow here{"l2", "l1", "traffic", {{"bytes", 100.0, "bytes", "", ""}}};
@@ -315,9 +327,9 @@ TEST(PaintedMemory, ArrowsAreBelowEachOtherAndAChangeIsOfTheSameTraffic)
     MemoryFlow before = here;
     before.figures[0].value = 50.0;
     MemoryChartView view;
-    view.setChart(trafficOf({here}), {{trafficOf({beside, behind, back, before}), Token::series5}});
+    view.setChart(makeTraffic({here}), {{makeTraffic({beside, behind, back, before}), Token::series5}});
     EXPECT_EQ(view.table().rows.back().last(), q("Δ ×2"));
-    MemoryChart units = trafficOf({});
+    MemoryChart units = makeTraffic({});
     EXPECT_FALSE(MemoryChartView().emptyReason().isEmpty());
     view.setChart(units);
     EXPECT_TRUE(view.emptyReason().isEmpty()) << "the units were measured";
@@ -327,17 +339,17 @@ TEST(PaintedMemory, ItIsAsHighAsTheMostArrowsBesideEachOther)
 {
     MemoryChartView view;
     const int empty = view.sizeHint().height();
-    view.setChart(trafficOf({loadsOf(10, 70)}));
+    view.setChart(makeTraffic({makeLoads(10, 70)}));
     const int one = view.sizeHint().height();
     EXPECT_GT(one, empty);
-    std::vector<MemoryFlow> flows(3, loadsOf(10, 70));
-    view.setChart(trafficOf(flows));
+    std::vector<MemoryFlow> flows(3, makeLoads(10, 70));
+    view.setChart(makeTraffic(flows));
     EXPECT_GT(view.sizeHint().height(), one);
     EXPECT_EQ(view.maximumHeight(), view.sizeHint().height());
     EXPECT_EQ(view.minimumSizeHint().height(), view.sizeHint().height());
     for (MemoryFlow& flow : flows)
         flow.figures = {{"requests", 0.0, "count", "", ""}, {"bytes", 0.0, "bytes", "", ""}};
-    view.setChart(trafficOf(flows));
+    view.setChart(makeTraffic(flows));
     EXPECT_EQ(view.sizeHint().height(), one) << "idle ones are not drawn";
 }
 
@@ -375,6 +387,20 @@ TEST(PaintedSlopes, GoDownInTheColorOfWhatTheyMean)
     EXPECT_GT(chart.accessibleName().indexOf(q(formatTime(100))), chart.accessibleName().indexOf("new"));
 }
 
+TEST(PaintedSlopes, SnapshotOfWhatWasNotMeasured)
+{
+    SlopeChart chart;
+    chart.resize(600, 300);
+    chart.setTimes("old", Summary{200, 190, 220, 5}, "new", {});
+    QStringList lines{chart.accessibleName(), Ink(chart).words().join(" | ")};
+    MemoryFlow unknown = makeLoads({}, 70);
+    unknown.figures = {{"requests", {}, "count", "", "not counted"}};
+    lines << drawMemory(makeTraffic({unknown})).words().join(" | ");
+    chart.setTimes("old", {}, "new", {});
+    lines << chart.emptyReason();
+    test::expectSnapshot("ui/painted-words.txt", utf8(lines.join('\n') + u'\n'));
+}
+
 TEST(PaintedSlopes, ASideThatWasNotMeasuredHasNoTime)
 {
     SlopeChart chart;
@@ -382,10 +408,13 @@ TEST(PaintedSlopes, ASideThatWasNotMeasuredHasNoTime)
     chart.setTimes("old", Summary{200, 190, 220, 5}, "new", {});
     EXPECT_TRUE(chart.emptyReason().isEmpty());
     const Ink ink(chart);
-    EXPECT_EQ(ink.words().count("not measured"), 1);
-    ASSERT_TRUE(ink.find("not measured") && ink.find("new"));
-    EXPECT_GT(ink.find("not measured")->at.x(), ink.find("old")->at.x());
-    EXPECT_TRUE(ink.find(q(formatTime(200))));
+    QStringList rest = ink.words();
+    for (const QString& known : {QStringLiteral("old"), QStringLiteral("new"), q(formatTime(200))})
+        EXPECT_EQ(rest.removeAll(known), 1) << known.toStdString();
+    ASSERT_EQ(rest.size(), 1) << "words in place of a time: " << rest.join('|').toStdString();
+    EXPECT_FALSE(rest[0].contains(QRegularExpression("[0-9]"))) << rest[0].toStdString();
+    EXPECT_GT(ink.find(rest[0])->at.x(), ink.find("old")->at.x());
+    EXPECT_TRUE(chart.accessibleName().endsWith(rest[0])) << chart.accessibleName().toStdString();
     for (const InkLine& line : ink.engine.lines)
         EXPECT_TRUE(line.color != color(Token::better) && line.color != color(Token::worse)) << "there is nothing to compare with";
     EXPECT_EQ(chart.table().rows.size(), 1U);
@@ -403,8 +432,8 @@ TEST(PaintedFunnels, ABarIsAsLongAsItsStageLeaves)
     stages[2] = {"Banks", 0, 500, 250, "unknown", false};
     chart.setStages(stages, "T4");
     const Ink ink(chart);
-    const std::vector<InkArea> left = ink.areasOf(color(Token::accent)), whole = ink.areasOf(color(Token::raised)),
-                               last = ink.areasOf(color(Token::better)), ticks = ink.areasOf(color(Token::series2));
+    const std::vector<InkArea> left = ink.findAreas(color(Token::accent)), whole = ink.findAreas(color(Token::raised)),
+                               last = ink.findAreas(color(Token::better)), ticks = ink.findAreas(color(Token::series2));
     ASSERT_EQ(left.size(), 2U);
     ASSERT_EQ(last.size(), 1U) << "what is left in the end";
     ASSERT_EQ(whole.size(), 3U);
@@ -431,7 +460,7 @@ TEST(PaintedFunnels, ABarIsAsLongAsItsStageLeaves)
     EXPECT_TRUE(tip.contains("250") && tip.contains("T4") && tip.endsWith("\nbecause")) << tip.toStdString();
     stages[1].other.reset();
     chart.setStages(stages, {});
-    EXPECT_EQ(Ink(chart).areasOf(color(Token::series2)).size(), 2U);
+    EXPECT_EQ(Ink(chart).findAreas(color(Token::series2)).size(), 2U);
 }
 
 TEST(PaintedParameters, PointsThatAreNotKeptFadeAndTheFastestStandOut)
@@ -577,7 +606,7 @@ TEST(PaintedCode, ABarIsAsLongAsItsSamplesAgainstTheHottestRow)
     model.setMarked(0, 2);
     EXPECT_EQ(drawCell(table, 1, CodeTableModel::Text).engine.areas.size(), 1U) << "the rows of the chosen line are marked";
     EXPECT_TRUE(drawCell(table, 0, CodeTableModel::Text).engine.areas.empty());
-    EXPECT_EQ(drawCell(table, 1, CodeTableModel::Text, true).areasOf(color(Token::border)).size(), 1U) << "a selected row more so";
+    EXPECT_EQ(drawCell(table, 1, CodeTableModel::Text, true).findAreas(color(Token::border)).size(), 1U) << "a selected row more so";
     EXPECT_TRUE(drawCell(table, 0, CodeTableModel::Text).find("FFMA"));
 }
 

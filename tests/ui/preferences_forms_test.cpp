@@ -38,7 +38,7 @@ protected:
     static void set(ValueTable& table, int row, const QString& text) { table.item(row, table.columnCount() - 2)->setText(text); }
     static QString value(const ValueTable& table, int row) { return table.item(row, table.columnCount() - 2)->text(); }
     /// The row whose word in a column is this.
-    static int rowOf(const ValueTable& table, int column, const QString& word)
+    static int findRow(const ValueTable& table, int column, const QString& word)
     {
         for (int row = 0; row < table.rowCount(); ++row)
             if (table.item(row, column)->text() == word)
@@ -155,7 +155,7 @@ TEST_F(Forms, AThresholdOfAKindIsSavedAsAKindOfItsOwn)
     form.show();
     auto& table = *form.findChild<ValueTable*>("planThresholds");
     auto* save = form.findChild<QPushButton*>("planSave");
-    const int row = rowOf(table, 1, "keep_improvement_min");
+    const int row = findRow(table, 1, "keep_improvement_min");
     ASSERT_GE(row, 0);
     EXPECT_EQ(value(table, row), "0.2");
     set(table, row, "0.4");
@@ -164,7 +164,7 @@ TEST_F(Forms, AThresholdOfAKindIsSavedAsAKindOfItsOwn)
     save->click();
     EXPECT_EQ(form.findChild<QComboBox*>("planKind")->currentText(), "strict");
     EXPECT_TRUE(form.findChild<QLineEdit*>("planName")->isReadOnly()) << "an own kind is saved over itself";
-    EXPECT_EQ(value(table, rowOf(table, 1, "keep_improvement_min")), "0.4");
+    EXPECT_EQ(value(table, findRow(table, 1, "keep_improvement_min")), "0.4");
     EXPECT_TRUE(templateText("strict"));
 }
 

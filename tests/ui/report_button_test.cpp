@@ -35,7 +35,7 @@ Report tinyReport()
     return report;
 }
 
-QByteArray bytesOf(const QString& file)
+QByteArray readSaved(const QString& file)
 {
     QFile in(file);
     return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
@@ -94,15 +94,15 @@ TEST_F(SavedReports, AreInTheFormatOfTheirSuffixElseOfTheChosenFilter)
     };
     save("a.json", "csv");
     EXPECT_EQ(proposed, "first.html");
-    EXPECT_EQ(bytesOf(folder.filePath("a.json")).trimmed(), "{\"schema\":\"tiny\"}");
+    EXPECT_EQ(readSaved(folder.filePath("a.json")).trimmed(), "{\"schema\":\"tiny\"}");
     EXPECT_EQ(lastMessage().level, MessageLevel::success);
     EXPECT_TRUE(lastMessage().what.contains(folder.filePath("a.json")));
     for (const char* format : {"html", "md", "json", "csv", "pdf"}) {
         save(QStringLiteral("chosen-") + format, format);
-        EXPECT_FALSE(bytesOf(folder.filePath(QStringLiteral("chosen-%1.%1").arg(format))).isEmpty()) << format;
+        EXPECT_FALSE(readSaved(folder.filePath(QStringLiteral("chosen-%1.%1").arg(format))).isEmpty()) << format;
     }
     save("plain", {});
-    EXPECT_TRUE(bytesOf(folder.filePath("plain.html")).contains("A title")) << "the first format, where none is chosen";
+    EXPECT_TRUE(readSaved(folder.filePath("plain.html")).contains("A title")) << "the first format, where none is chosen";
     EXPECT_EQ(made, 7);
     EXPECT_EQ(posted->count(), 7);
 }
@@ -129,7 +129,7 @@ TEST_F(SavedReports, EachFormatHasItsOwnContent)
         const QString file = folder.filePath(QString::fromLatin1(name));
         const Status done = exportReport(tinyReport(), file);
         EXPECT_TRUE(done) << name;
-        return bytesOf(file);
+        return readSaved(file);
     };
     EXPECT_EQ(exported("r.csv").trimmed(), QByteArray::fromStdString(render(tinyReport(), ReportFormat::csv)).trimmed());
     EXPECT_TRUE(exported("r.csv").contains("12.5"));
@@ -153,9 +153,9 @@ TEST_F(SavedReports, APdfIsPrintedFromWhatIsMadeForPrint)
                   exported = folder.filePath("r.pdf");
     ASSERT_TRUE(writePdf(printed, render(report, ReportFormat::print)));
     ASSERT_TRUE(writePdf(forScreens, render(report, ReportFormat::html)));
-    ASSERT_NE(bytesOf(printed).size(), bytesOf(forScreens).size());
+    ASSERT_NE(readSaved(printed).size(), readSaved(forScreens).size());
     ASSERT_TRUE(exportReport(report, exported));
-    EXPECT_EQ(bytesOf(exported).size(), bytesOf(printed).size());
+    EXPECT_EQ(readSaved(exported).size(), readSaved(printed).size());
 }
 
 TEST_F(SavedReports, AButtonSavesThatOfItsPage)
@@ -170,7 +170,7 @@ TEST_F(SavedReports, AButtonSavesThatOfItsPage)
     button->click();
     EXPECT_EQ(made, 1);
     EXPECT_EQ(proposed, "page.html");
-    EXPECT_TRUE(bytesOf(folder.filePath("page.csv")).contains("12.5"));
+    EXPECT_TRUE(readSaved(folder.filePath("page.csv")).contains("12.5"));
     PatternsPage patterns(*context);
     patterns.refresh();
     ASSERT_TRUE(waitForJobs());
@@ -182,7 +182,7 @@ TEST_F(SavedReports, AButtonSavesThatOfItsPage)
     answer(folder.filePath("patterns.json"));
     save->click();
     EXPECT_EQ(proposed, "patterns.html");
-    EXPECT_TRUE(bytesOf(folder.filePath("patterns.json")).contains("kernelloop.report-patterns/1"));
+    EXPECT_TRUE(readSaved(folder.filePath("patterns.json")).contains("kernelloop.report-patterns/1"));
 }
 
 TEST_F(SavedReports, OfASessionAreNamedAfterItAndThePromptIsNoReport)
@@ -207,7 +207,7 @@ TEST_F(SavedReports, OfASessionAreNamedAfterItAndThePromptIsNoReport)
         const QString file = folder.filePath(QStringLiteral("%1.%2").arg(QLatin1String(button), QLatin1String(suffix)));
         answer(file);
         page.findChild<QPushButton*>(QString::fromLatin1(button))->click();
-        return bytesOf(file);
+        return readSaved(file);
     };
     EXPECT_TRUE(saved("export-json", "json").contains("kernelloop.report/1"));
     EXPECT_EQ(proposed, "B-transpose.json");

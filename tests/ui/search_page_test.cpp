@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "tests/support/fake_compiler.h"
+#include "tests/support/snapshot.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/limit_bars.h"
 #include "ui/charts/stacked_bar.h"
@@ -169,7 +170,12 @@ TEST_F(Search, AChosenPointShowsItsSixGatesHereAndElsewhere)
         EXPECT_EQ(texts.filter(q(titleFor(gate))).isEmpty(), false) << titleFor(gate);
     EXPECT_FALSE(texts.filter("H200").isEmpty());
     EXPECT_TRUE(texts.contains(markSign(Mark::fail) + " 8-way"));
-    EXPECT_FALSE(texts.filter("T4").isEmpty());
+    const auto namesTheOther = [&] { // beside the sentence on all GPUs
+        QStringList columns = pointTexts();
+        columns.removeAll(label("pointElsewhere"));
+        return !columns.filter("T4").isEmpty();
+    };
+    EXPECT_TRUE(namesTheOther());
     EXPECT_TRUE(label("pointElsewhere").contains("T4")) << label("pointElsewhere").toStdString();
     QTest::mouseClick(page->findChild<QPushButton*>("allCombinations"), Qt::LeftButton);
     EXPECT_TRUE(funnel().isVisible());
@@ -179,7 +185,7 @@ TEST_F(Search, AChosenPointShowsItsSixGatesHereAndElsewhere)
     QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, table().visualRect(table().model()->index(0, 0)).center());
     ASSERT_TRUE(waitForJobs());
     EXPECT_TRUE(card->isVisible());
-    EXPECT_TRUE(pointTexts().filter("On T4").isEmpty()) << "it is no longer compared";
+    EXPECT_FALSE(namesTheOther()) << "it is no longer compared";
 }
 
 TEST_F(Search, TheSampleSaysWhatCanBeDoneWithoutAGpu)
@@ -225,7 +231,7 @@ TEST_F(Search, TheCompilersWordIsAddedToTheSurvivors)
     QTest::mouseClick(page->findChild<QPushButton*>("compile"), Qt::LeftButton);
     ASSERT_TRUE(waitForJobs());
     const QString stated = page->findChild<QLabel*>("compiled")->text();
-    EXPECT_TRUE(stated.startsWith("NVRTC 13.0 for sm_90")) << stated.toStdString();
+    EXPECT_TRUE(stated.contains("NVRTC 13.0") && stated.contains("sm_90")) << stated.toStdString();
     EXPECT_FALSE(table().isColumnHidden(SpaceTableModel::Registers));
     EXPECT_LT(static_cast<std::size_t>(chooseShownRows()), funnel().stages().back().left) << "what spills no longer survives";
     combo("shown")->setCurrentIndex(2);
@@ -316,17 +322,27 @@ TEST_F(Search, TheKernelsPageShowsWhatTheCompilerSays)
     EXPECT_FALSE(mixTitle().contains("mma")) << "of the architecture before";
 }
 
+const CompiledLaunch kFirstLaunch{"a", 64, 32, 0, 0, 0, 0, 0, 0, {{"int", 6}, {"mov", 2}}, {{3, {{"int", 6}}}}};
+const CompiledLaunch kSecondLaunch{"b", 64, 32, 0, 0, 0, 0, 0, 0, {{"int", 1}, {"xu", 11}}, {{3, {{"int", 1}}}, {7, {{"xu", 9}}}}};
+
+TEST(StaticCharts, SnapshotOfTheirWords)
+{
+    const QStringList lines{instructionHeat({kFirstLaunch, kSecondLaunch}).at(7).tip, busiestLine({kFirstLaunch, kSecondLaunch}),
+                            describeMix({kFirstLaunch, kSecondLaunch}), describeMix({})};
+    test::expectSnapshot("ui/static-charts.txt", utf8(lines.join('\n') + u'\n'));
+}
+
 TEST(StaticCharts, LinesOfAllLaunchesAreSharesOfAllInstructions)
 {
     EXPECT_TRUE(instructionHeat({}).empty());
     EXPECT_TRUE(busiestLine({}).isEmpty());
-    CompiledLaunch first{"a", 64, 32, 0, 0, 0, 0, 0, 0, {{"int", 6}, {"mov", 2}}, {{3, {{"int", 6}}}}};
-    CompiledLaunch second{"b", 64, 32, 0, 0, 0, 0, 0, 0, {{"int", 1}, {"xu", 11}}, {{3, {{"int", 1}}}, {7, {{"xu", 9}}}}};
+    const CompiledLaunch& first = kFirstLaunch;
+    const CompiledLaunch& second = kSecondLaunch;
     const auto heat = instructionHeat({first, second});
     ASSERT_EQ(heat.size(), 2U);
     EXPECT_DOUBLE_EQ(heat.at(3).share, 7.0 / 20);
     EXPECT_DOUBLE_EQ(heat.at(7).share, 9.0 / 20);
-    EXPECT_EQ(heat.at(7).tip, "9 PTX instructions: xu 9");
+    EXPECT_TRUE(heat.at(7).tip.startsWith("9 ") && heat.at(7).tip.endsWith("xu 9")) << heat.at(7).tip.toStdString();
     const QString busiest = busiestLine({first, second});
     EXPECT_TRUE(busiest.contains(q(formatPercent(45))) && busiest.contains('7') && busiest.contains("xu")) << busiest.toStdString();
     const InstructionRows rows = instructionRows({first, second});
@@ -357,7 +373,7 @@ TEST(SpaceTable, IsASoundModel)
     model.setRows({good, bad, spills});
     const auto text = [&](int row, int column) { return model.index(row, column).data().toString(); };
     EXPECT_EQ(text(0, SpaceTableModel::Point), "BLOCK=64");
-    EXPECT_TRUE(text(0, SpaceTableModel::Gate).contains("survives"));
+    EXPECT_TRUE(text(0, SpaceTableModel::Gate).startsWith(markSign(Mark::pass))) << "it survives";
     EXPECT_EQ(text(0, SpaceTableModel::Why), "4 blocks");
     EXPECT_TRUE(model.index(0, SpaceTableModel::Point).data(Qt::ToolTipRole).toString().contains("TILE=8"));
     EXPECT_TRUE(text(1, SpaceTableModel::Gate).contains("Occupancy"));

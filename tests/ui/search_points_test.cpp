@@ -22,7 +22,7 @@
 namespace kl::ui {
 namespace {
 
-SpacePoint pointOf(std::int64_t tile, std::optional<std::size_t> rejectedBy)
+SpacePoint makePoint(std::int64_t tile, std::optional<std::size_t> rejectedBy)
 {
     SpacePoint point;
     point.tunables = {{"TILE", ParamValue(tile)}};
@@ -42,7 +42,7 @@ TEST(Funnels, EachStageHasWhatItsGateLeavesHereAndThere)
     SearchSpace space;
     space.total = 10;
     space.rejected = {3, 0, 2, 0, 0, 1};
-    space.points = {pointOf(8, 2), pointOf(16, {})};
+    space.points = {makePoint(8, 2), makePoint(16, {})};
     space.points[0].verdicts[2].reason = "too little";
     for (SpacePoint& point : space.points)
         point.verdicts[4] = {SpaceGate::coalescing, false, true, {}, {}, "nothing is known"};
@@ -93,7 +93,7 @@ TEST(Funnels, TheTableAndTheLegendHaveTheOtherGpuWhereThereIsOne)
 SpaceRow spaceRow(std::int64_t tile, std::optional<std::size_t> rejectedBy)
 {
     SpaceRow row;
-    row.point = pointOf(tile, rejectedBy);
+    row.point = makePoint(tile, rejectedBy);
     row.changed = row.point.tunables;
     return row;
 }
@@ -182,7 +182,7 @@ TEST(PointCards, HaveEachGatesFiguresHereAndThere)
 {
     PointCard card;
     SpaceRow row = spaceRow(16, 2);
-    SpacePoint there = pointOf(16, 0);
+    SpacePoint there = makePoint(16, 0);
     card.show(row, "H200", nullptr, "T4");
     QStringList texts = seenOn(card);
     EXPECT_TRUE(card.title().contains("TILE=16"));

@@ -3,6 +3,7 @@
 // stays of what was shown before.
 #include "core/base/format.h"
 #include "sessions/session/session_view.h"
+#include "tests/support/snapshot.h"
 #include "tests/ui/support/seen_texts.h"
 #include "ui/charts/xy_chart.h"
 #include "ui/pages/session/attempts_line.h"
@@ -196,6 +197,32 @@ TEST(GateCards, AGateThatRunsWaitsForTheUserUnlessTheSessionIsOver)
     EXPECT_TRUE(mark->text().startsWith(markSign(Mark::pass)));
 }
 
+TEST(GateCards, SnapshotOfTheirMarks)
+{
+    GateView gate;
+    GateCard card;
+    const auto* mark = card.findChild<MarkLabel*>();
+    QStringList lines;
+    gate.progress = GateProgress::running;
+    card.setGate(gate, nullptr, {});
+    lines << "running | " + mark->text();
+    card.setBusy("measuring");
+    lines << "running, busy | " + mark->text();
+    card.setBusy({});
+    card.setGate(gate, nullptr, {}, true);
+    lines << "running, over | " + mark->text();
+    gate.progress = GateProgress::waived;
+    card.setGate(gate, nullptr, {});
+    lines << "waived | " + mark->text();
+    gate.progress = GateProgress::done;
+    for (const auto& [name, result] : {std::pair{"pass", GateResult::pass}, std::pair{"fail", GateResult::fail}}) {
+        gate.result = result;
+        card.setGate(gate, nullptr, {});
+        lines << QString::fromLatin1(name) + " | " + mark->text();
+    }
+    test::expectSnapshot("ui/gate-marks.txt", utf8(lines.join('\n') + u'\n'));
+}
+
 TEST(GateCards, AFailedCheckHasItsFixAndTheStepThatDoesIt)
 {
     GateView gate;
@@ -263,7 +290,7 @@ TEST(GateCards, AnotherActionIsTheOneOnItsLink)
     EXPECT_TRUE(card.findChildren<QPushButton*>("otherAction").isEmpty());
 }
 
-Attempt attemptOf(int seq, const char* source, std::optional<double> ns)
+Attempt makeAttempt(int seq, const char* source, std::optional<double> ns)
 {
     Attempt attempt;
     attempt.seq = seq;
@@ -278,8 +305,8 @@ Attempt attemptOf(int seq, const char* source, std::optional<double> ns)
 
 TEST(Attempts, SayWhyTheyHaveNoTimeAndHaveNoPointInTheChart)
 {
-    std::vector<Attempt> attempts{attemptOf(0, "a", 4000), attemptOf(3, "b", 2000), attemptOf(4, "c", {}), attemptOf(6, "d", 1000),
-                                  attemptOf(7, "e", 1000)};
+    std::vector<Attempt> attempts{makeAttempt(0, "a", 4000), makeAttempt(3, "b", 2000), makeAttempt(4, "c", {}), makeAttempt(6, "d", 1000),
+                                  makeAttempt(7, "e", 1000)};
     attempts[3].status = ResultStatus::compilationFailed;
     attempts[4].correctness = CorrectnessResult::incorrect;
     AttemptsLine line;
@@ -473,7 +500,7 @@ TEST(EditCards, AnAttemptIsBroughtBackAndASaveIsMeasuredOnlyWhileTheEditWaits)
     EditCard card;
     card.show();
     card.setEdit(view, Result<SourceChange>(change));
-    card.setAttempts({attemptOf(0, "a", 2000), attemptOf(3, "b", 1000), attemptOf(4, "c", 900)}, true);
+    card.setAttempts({makeAttempt(0, "a", 2000), makeAttempt(3, "b", 1000), makeAttempt(4, "c", 900)}, true);
     EXPECT_TRUE(card.findChild<QCheckBox*>("editSaves")->isVisible());
     auto* rows = card.findChild<QTableWidget*>("attempts");
     EXPECT_EQ(rows->currentRow(), 1) << "what lies on disk";
@@ -486,7 +513,7 @@ TEST(EditCards, AnAttemptIsBroughtBackAndASaveIsMeasuredOnlyWhileTheEditWaits)
     card.setBusy("measuring");
     EXPECT_FALSE(buttonOn(card, "attemptReturn")->isEnabled());
     card.setEdit(view, Result<SourceChange>(Error{.code = ErrorCode::badInput, .message = "nothing changed"}));
-    card.setAttempts({attemptOf(0, "a", 2000), attemptOf(3, "b", 1000)}, true);
+    card.setAttempts({makeAttempt(0, "a", 2000), makeAttempt(3, "b", 1000)}, true);
     EXPECT_EQ(rows->currentRow(), 0) << "the files are as they were before the edit";
     view.phase = "done";
     card.setEdit(view, Result<SourceChange>(change));

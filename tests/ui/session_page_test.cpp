@@ -437,16 +437,16 @@ TEST_F(SessionPages, EachStageHasTheCardsOfItsOwnEvidence)
     look(q(first.text));
     const SessionView now = view(first);
     ASSERT_GT(now.phases.size(), 3U);
-    const auto gathersOneOf = [](const PhaseView& stage, std::initializer_list<Evidence> kinds) {
+    const auto gathersAny = [](const PhaseView& stage, std::initializer_list<Evidence> kinds) {
         return std::ranges::any_of(kinds, [&](Evidence kind) { return std::ranges::find(stage.evidence, kind) != stage.evidence.end(); });
     };
     for (const PhaseView& stage : now.phases) {
         emit part<StageRail>()->chosen(q(stage.id));
         const bool last = stage.evidence.empty();
         EXPECT_EQ(part<PlanCard>()->isVisible(), &stage == &now.phases.front()) << stage.id;
-        EXPECT_EQ(part<ClaimsCard>()->isVisible(), gathersOneOf(stage, {Evidence::baseline})) << stage.id;
-        EXPECT_EQ(part<EvaluatePanel>()->isVisible(), gathersOneOf(stage, {Evidence::evaluation})) << stage.id;
-        EXPECT_EQ(part<FixPanel>()->isVisible(), gathersOneOf(stage, {Evidence::candidate})) << stage.id;
+        EXPECT_EQ(part<ClaimsCard>()->isVisible(), gathersAny(stage, {Evidence::baseline})) << stage.id;
+        EXPECT_EQ(part<EvaluatePanel>()->isVisible(), gathersAny(stage, {Evidence::evaluation})) << stage.id;
+        EXPECT_EQ(part<FixPanel>()->isVisible(), gathersAny(stage, {Evidence::candidate})) << stage.id;
         EXPECT_EQ(part<DocumentCard>()->isVisible(), last) << stage.id;
         EXPECT_EQ(part<WrittenDocumentCard>()->isVisible(), last) << stage.id;
         EXPECT_EQ(part<ReviewCard>()->isVisible(), last) << stage.id;

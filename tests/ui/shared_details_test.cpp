@@ -2,6 +2,8 @@
 // Hot lines, rooflines, units and changes as the pages share them: each figure, and which one it is.
 #include "core/base/format.h"
 #include "core/base/ids.h"
+#include "core/device/metric_catalog.h"
+#include "tests/support/snapshot.h"
 #include "tests/ui/support/counted_run.h"
 #include "ui/pages/shared/finding_charts.h"
 #include "ui/pages/shared/hot_line_rows.h"
@@ -41,12 +43,14 @@ TEST(HotLineTexts, ATipHasTheSharesOfTheLineItself)
     ASSERT_EQ(parts.rows.size(), 2U);
     const QStringList lines = parts.rows[0].tip.split('\n');
     ASSERT_EQ(lines.size(), 7) << parts.rows[0].tip.toStdString();
-    EXPECT_TRUE(lines[0].startsWith("line 15") && lines[0].contains(q(formatPercent(70))) && lines[0].contains("700"))
+    EXPECT_TRUE(lines[0].startsWith(parts.rows[0].place) && lines[0].contains(q(formatPercent(70))) && lines[0].contains("700"))
         << lines[0].toStdString();
-    EXPECT_EQ(lines[1], "long scoreboard " + q(formatPercent(100.0 * 600 / 700))) << "of its own samples, the most frequent first";
+    EXPECT_TRUE(parts.rows[0].place.endsWith(" 15"));
+    EXPECT_EQ(lines[1], q(kl::stallTitle("long_scoreboard")) + ' ' + q(formatPercent(100.0 * 600 / 700)))
+        << "of its own samples, the most frequent first";
     EXPECT_TRUE(lines[2].endsWith(q(formatPercent(100.0 * 90 / 700))));
-    EXPECT_TRUE(lines[3].startsWith("not stalled"));
-    EXPECT_TRUE(lines[4].endsWith("line 14"));
+    EXPECT_EQ(lines[3], parts.parts.last() + ' ' + q(formatPercent(100.0 * 10 / 700))) << "not stalled";
+    EXPECT_TRUE(lines[4].endsWith(" 14"));
     EXPECT_TRUE(lines[5].startsWith(q(formatNumber(4096)))) << lines[5].toStdString();
     EXPECT_TRUE(lines[6].startsWith("16.0")) << "threads of a warp: " << lines[6].toStdString();
     EXPECT_EQ(parts.rows[1].tip.split('\n').size(), 2) << "neither counted nor waiting: " << parts.rows[1].tip.toStdString();
@@ -56,6 +60,20 @@ TEST(HotLineTexts, ATipHasTheSharesOfTheLineItself)
     HotLines never = waitingLines();
     never.lines[0].line.executed = 0;
     EXPECT_EQ(hotLineParts(never, {}).rows[0].tip.split('\n').size(), 6) << "no threads of no warp";
+}
+
+TEST(HotLineTexts, SnapshotOfTheirWords)
+{
+    HotLines hot = waitingLines();
+    const HotLineParts parts = hotLineParts(hot, {});
+    QStringList lines{"parts: " + parts.parts.join(" | "), hotLineTitle(hot)};
+    for (const HotLineRow& row : parts.rows)
+        lines << row.place << row.note << row.tip;
+    hot.lines[0].cause = {kSourceFile, 15};
+    lines << hotLineTitle(hot);
+    hot.lines[0].stall = "selected";
+    lines << hotLineTitle(hot) << hotLineTitle({});
+    test::expectSnapshot("ui/hot-line-words.txt", utf8(lines.join('\n') + u'\n'));
 }
 
 TEST(HotLineTexts, TheSixMostFrequentStallsHaveAColorAndAWord)
@@ -69,16 +87,18 @@ TEST(HotLineTexts, TheSixMostFrequentStallsHaveAColorAndAWord)
     hot.lines = {{line, {}, "mio_throttle", {kSourceFile, 1}, ""}};
     const HotLineParts parts = hotLineParts(hot, {});
     ASSERT_EQ(parts.parts.size(), 8) << "six, the others, not stalled";
-    EXPECT_EQ(parts.parts[6], "other");
-    EXPECT_EQ(parts.parts[7], "not stalled");
-    EXPECT_FALSE(parts.parts.contains("barrier")) << "the least frequent ones are summed";
+    EXPECT_EQ(parts.parts[0], q(kl::stallTitle("mio_throttle"))) << "the most frequent one";
+    EXPECT_FALSE(parts.parts.contains(q(kl::stallTitle("barrier")))) << "the least frequent ones are summed";
+    EXPECT_NE(parts.parts[6], parts.parts[7]);
     EXPECT_DOUBLE_EQ(parts.rows[0].parts[0], 0.08);
     EXPECT_DOUBLE_EQ(parts.rows[0].parts[6], 0.03);
     EXPECT_DOUBLE_EQ(parts.rows[0].parts[7], 0.5);
     EXPECT_EQ(parts.rows[0].tip.split('\n').size(), 7) << "six of the nine";
     EXPECT_TRUE(hotLineParts({}, {}).parts.isEmpty());
-    const HotLineParts known = hotLineParts(hot, {parts.parts[1], "not stalled"});
-    EXPECT_EQ(known.parts.last(), "other") << "it is added where it is not known";
+    const HotLineParts known = hotLineParts(hot, {parts.parts[1], parts.parts[7]});
+    ASSERT_EQ(known.parts.size(), 3);
+    EXPECT_EQ(known.parts.last(), parts.parts[6]) << "the others are added where they are not known";
+    EXPECT_DOUBLE_EQ(known.rows[0].parts[1], 0.5) << "not stalled";
     EXPECT_DOUBLE_EQ(known.rows[0].parts.back(), 0.36 - 0.07);
 }
 
@@ -86,8 +106,8 @@ TEST(HotLineTexts, TheTitleNamesTheCauseBeforeTheLineThatWaits)
 {
     HotLines hot = waitingLines();
     const QString title = hotLineTitle(hot);
-    EXPECT_TRUE(title.startsWith("Line 14")) << title.toStdString();
-    EXPECT_LT(title.indexOf(q(formatPercent(70))), title.indexOf("line 15")) << title.toStdString();
+    EXPECT_TRUE(title.section(':', 0, 0).endsWith(" 14")) << title.toStdString();
+    EXPECT_LT(title.indexOf(q(formatPercent(70))), title.indexOf(" 15")) << title.toStdString();
     EXPECT_EQ(lineToShow(hot), 14);
     EXPECT_EQ(lineToShow(hot, "helper.cuh"), 0) << "the hottest is not in it";
     hot.lines[0].cause = {"helper.cuh", 9};
@@ -96,9 +116,10 @@ TEST(HotLineTexts, TheTitleNamesTheCauseBeforeTheLineThatWaits)
     EXPECT_TRUE(hotLineTitle(hot).startsWith("Helper.cuh:9"));
     hot.lines[0].cause = {kSourceFile, 15};
     const QString own = hotLineTitle(hot);
-    EXPECT_TRUE(own.startsWith("Line 15") && own.endsWith("long scoreboard") && own.contains(q(formatPercent(70)))) << own.toStdString();
+    EXPECT_TRUE(own.contains(" 15 ") && own.endsWith(q(kl::stallTitle("long_scoreboard"))) && own.contains(q(formatPercent(70))))
+        << own.toStdString();
     hot.lines[0].stall = "selected";
-    EXPECT_TRUE(hotLineTitle(hot).endsWith("not stalled"));
+    EXPECT_TRUE(hotLineTitle(hot).endsWith(hotLineParts(hot, {}).parts.last())) << "not stalled";
     EXPECT_EQ(lineToShow({}), 0);
     EXPECT_FALSE(hotLineTitle({}).isEmpty());
 }
@@ -111,7 +132,7 @@ TEST(HotLineTexts, HeatIsOfTheFilesOwnLinesAboveWhatWouldReadZero)
     profile.lines[3].share = kLeastHeat;
     EXPECT_EQ(mapHeat(profile).size(), 2U);
     EXPECT_TRUE(mapHeat(profile).contains(7));
-    EXPECT_TRUE(mapHeat(profile).at(4).tip.startsWith("line 4"));
+    EXPECT_TRUE(mapHeat(profile).at(4).tip.section(':', 0, 0).endsWith(" 4"));
     EXPECT_EQ(mapHeat(profile, "b.cuh").at(5).share, 0.3);
     profile.lines[3].share = kLeastHeat * 0.99;
     EXPECT_EQ(mapHeat(profile).size(), 1U);
@@ -301,11 +322,11 @@ TEST(StallDetails, ARunWithoutStallsHasNoBarAndTheOthersKeepTheirNames)
     EXPECT_EQ(bars.rows[0].name, "b");
     EXPECT_EQ(bars.rows[1].name, "c");
     EXPECT_EQ(bars.runs, (std::vector<const RunRecord*>{&first, &second}));
-    EXPECT_EQ(bars.parts[0], "wait") << "the largest of both together";
+    EXPECT_EQ(bars.parts[0], q(kl::stallTitle("wait"))) << "the largest of both together";
     EXPECT_NEAR(bars.rows[0].parts[0], 20, 1e-9);
     EXPECT_NEAR(bars.rows[1].parts[0], 80, 1e-9);
     EXPECT_NEAR(bars.rows[1].parts.back(), 10, 1e-9);
-    EXPECT_TRUE(stallChange(bars).startsWith("Wait:")) << stallChange(bars).toStdString();
+    EXPECT_TRUE(stallChange(bars).startsWith(bars.parts[0] + ':', Qt::CaseInsensitive)) << stallChange(bars).toStdString();
     EXPECT_EQ(explainMissingStalls({&first}), explainMissingStalls({&none, &first})) << "one of them has counters";
     EXPECT_NE(explainMissingStalls({&none}), explainMissingStalls({&none, &first}));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs as several pages show them, by itself: their table, their rows, their menu, their picker, and the charts of their findings.
 #include "core/base/format.h"
+#include "core/device/metric_catalog.h"
 #include "sessions/learning/history.h"
 #include "tests/ui/support/counted_run.h"
 #include "tests/ui/support/seen_texts.h"
@@ -194,8 +195,9 @@ TEST(StallCharts, NameTheSixLargestAndSumUpTheRest)
     run.metrics->values["smsp__average_warp_latency_per_inst_issued.ratio"] = 10.0;
     const StallBars bars = stallBars({&run}, {"mine"});
     ASSERT_EQ(bars.parts.size(), 8) << "six, the rest, not stalled";
-    EXPECT_EQ(bars.parts[0], "long scoreboard");
-    EXPECT_EQ(bars.parts[6], "other");
+    EXPECT_EQ(bars.parts[0], q(kl::stallTitle("long_scoreboard")));
+    EXPECT_EQ(bars.parts[5], q(kl::stallTitle("short_scoreboard")));
+    EXPECT_NE(bars.parts[6], q(kl::stallTitle("branch_resolving"))) << "the rest has a name of its own";
     ASSERT_EQ(bars.rows.size(), 1U);
     EXPECT_EQ(bars.rows[0].name, "mine");
     EXPECT_NEAR(bars.rows[0].parts[0], 8, 1e-6);
@@ -319,7 +321,7 @@ protected:
             Baselines::instance().pin(context->location(), id, false);
     }
     Store& store() const { return *context->engine()->store; }
-    static QStringList idsOf(const Result<std::vector<KernelRow>>& rows)
+    static QStringList listIds(const Result<std::vector<KernelRow>>& rows)
     {
         QStringList ids;
         if (rows)
@@ -348,39 +350,39 @@ TEST_F(SharedRuns, RowsHaveTheUsersNamesAndAreOfOneReport)
     const Result<std::vector<KernelRow>> again = rows.glance(store(), {}, all);
     EXPECT_TRUE(std::ranges::any_of(*again, [](const KernelRow& row) { return row.shortName.startsWith("renamed"); })) << "the new name";
     const RunRecord run = *store().run(RunId{"shared-one"});
-    EXPECT_EQ(idsOf(rows.readOrigin(store(), {}, run)), (QStringList{"shared-one", "shared-two"}));
-    EXPECT_EQ(idsOf(rows.readOrigin(store(), {}, *store().run(RunId{"shared-catalog"}))), (QStringList{"shared-catalog"}));
+    EXPECT_EQ(listIds(rows.readOrigin(store(), {}, run)), (QStringList{"shared-one", "shared-two"}));
+    EXPECT_EQ(listIds(rows.readOrigin(store(), {}, *store().run(RunId{"shared-catalog"}))), (QStringList{"shared-catalog"}));
     const RunRecord opened = countedRun("shared-opened", 1);
-    EXPECT_EQ(idsOf(rows.read(store(), {opened}, all)).size(), 5);
+    EXPECT_EQ(listIds(rows.read(store(), {opened}, all)).size(), 5);
     all.words = {"renamed"};
-    EXPECT_EQ(idsOf(rows.read(store(), {opened}, all)), (QStringList{"shared-one"})) << "what is looked for in the database";
+    EXPECT_EQ(listIds(rows.read(store(), {opened}, all)), (QStringList{"shared-one"})) << "what is looked for in the database";
 }
 
 TEST_F(SharedRuns, ActionsAreThoseThatAreKnownForTheirNumber)
 {
     QWidget parent;
     int done = 0;
-    const auto menuOf = [&](const std::vector<RunId>& runs) {
+    const auto makeMenu = [&](const std::vector<RunId>& runs) {
         auto menu = std::make_unique<QMenu>();
         addRunActions(*menu, *context, runs, &parent, [&] { ++done; });
         return menu;
     };
-    EXPECT_TRUE(menuOf({})->actions().isEmpty());
-    auto two = menuOf({{"shared-one"}, {"shared-two"}});
+    EXPECT_TRUE(makeMenu({})->actions().isEmpty());
+    auto two = makeMenu({{"shared-one"}, {"shared-two"}});
     EXPECT_FALSE(two->findChild<QAction*>("renameRun")->isEnabled()) << "a name is of one run";
     EXPECT_TRUE(two->findChild<QAction*>("tagRuns")->isEnabled());
     EXPECT_TRUE(two->findChild<QAction*>("deleteRuns")->isEnabled());
     two->findChild<QAction*>("pinRun")->trigger();
     for (const char* id : {"shared-one", "shared-two"})
         EXPECT_TRUE(Baselines::instance().isPinned(context->location(), RunId{id})) << id;
-    auto pinned = menuOf({{"shared-one"}});
+    auto pinned = makeMenu({{"shared-one"}});
     EXPECT_NE(pinned->findChild<QAction*>("pinRun")->text(), two->findChild<QAction*>("pinRun")->text());
     pinned->findChild<QAction*>("pinRun")->trigger();
     EXPECT_FALSE(Baselines::instance().isPinned(context->location(), RunId{"shared-one"}));
     EXPECT_TRUE(Baselines::instance().isPinned(context->location(), RunId{"shared-two"}));
     EXPECT_EQ(done, 0) << "nothing in the database changed";
     ASSERT_TRUE(context->switchTo(":sample:"));
-    auto sample = menuOf({{"shared-one"}});
+    auto sample = makeMenu({{"shared-one"}});
     for (const char* name : {"renameRun", "tagRuns", "deleteRuns"})
         EXPECT_FALSE(sample->findChild<QAction*>(name)->isEnabled()) << name;
     QMenu sessions;
@@ -450,10 +452,10 @@ TEST_F(SharedRuns, OpenedRunsComeFirstAndEveryTagIsShown)
     }
     const auto two = std::ranges::find(*read, "shared-two", [](const KernelRow& row) { return row.id.text; });
     EXPECT_FALSE(two->name.contains('#') || two->name.contains(q("·"))) << two->name.toStdString();
-    EXPECT_EQ(idsOf(rows.readOrigin(store(), {opened}, opened)), (QStringList{"shared-in-window", "shared-one", "shared-two"}));
-    EXPECT_EQ(idsOf(rows.readOrigin(store(), {opened}, *store().run(RunId{"shared-other"}))), (QStringList{"shared-other"}));
+    EXPECT_EQ(listIds(rows.readOrigin(store(), {opened}, opened)), (QStringList{"shared-in-window", "shared-one", "shared-two"}));
+    EXPECT_EQ(listIds(rows.readOrigin(store(), {opened}, *store().run(RunId{"shared-other"}))), (QStringList{"shared-other"}));
     all.limit = 1;
-    EXPECT_EQ(idsOf(rows.glance(store(), {}, all)), (QStringList{"shared-catalog"}));
+    EXPECT_EQ(listIds(rows.glance(store(), {}, all)), (QStringList{"shared-catalog"}));
 }
 
 } // namespace

@@ -32,7 +32,7 @@ namespace kl::ui {
 namespace {
 
 /// A kernel of a real report as a run.
-RunRecord runOf(const char* file, std::size_t kernel)
+RunRecord readKernelRun(const char* file, std::size_t kernel)
 {
     Result<ImportedFile> report = readNcuReport(test::ncuData(file), file);
     EXPECT_TRUE(report);
@@ -77,7 +77,7 @@ protected:
     SourceViewTest()
     {
         view.resize(1200, 600);
-        view.setRun(runOf("three_kernels.ncu-rep", 0), catalog());
+        view.setRun(readKernelRun("three_kernels.ncu-rep", 0), catalog());
         view.show();
         QCoreApplication::processEvents();
     }
@@ -96,7 +96,7 @@ TEST_F(SourceViewTest, ALineLightsItsInstructionsAndAnInstructionItsLine)
     EXPECT_EQ(view.code()->textCursor().blockNumber() + 1, 2);
 
     SourceView source;
-    source.setRun(runOf("source.ncu-rep", 2), catalog());
+    source.setRun(readKernelRun("source.ncu-rep", 2), catalog());
     const std::vector<LineSum>& lines = source.model().lines();
     ASSERT_GT(lines.size(), 2U);
     const LineSum& second = lines[1];
@@ -117,7 +117,7 @@ TEST_F(SourceViewTest, AnInstructionWithoutALineMarksNone)
     for (int i = 200; i < 300; ++i)
         code.instructions[static_cast<std::size_t>(i)].file = 1;
     code.instructions[5].line = 0;
-    RunRecord run = runOf("three_kernels.ncu-rep", 0);
+    RunRecord run = readKernelRun("three_kernels.ncu-rep", 0);
     run.sourceProfile->code = SharedCode(std::move(code));
     view.setRun(run, catalog());
     const auto marked = [&] {
@@ -138,7 +138,7 @@ TEST_F(SourceViewTest, AnInstructionWithoutALineMarksNone)
 
 TEST_F(SourceViewTest, PtxIsNamedAsWhatAnInstructionCameFromAndNotAsTheInstruction)
 {
-    RunRecord run = runOf("three_kernels.ncu-rep", 0);
+    RunRecord run = readKernelRun("three_kernels.ncu-rep", 0);
     KernelCode code = *longCode(200);
     const auto head = [&](Qt::ItemDataRole role) {
         run.sourceProfile->code = SharedCode(code);
@@ -340,7 +340,7 @@ TEST(CodeTable, AColumnIsThereWhereItsFigureIs)
     EXPECT_FALSE(model.hasColumn(CodeTableModel::Samples)) << "none was taken";
 }
 
-SharedCode codeOfTexts(const std::vector<std::pair<const char*, std::int64_t>>& rows)
+SharedCode makeCodeFromTexts(const std::vector<std::pair<const char*, std::int64_t>>& rows)
 {
     KernelCode code;
     code.language = CodeLanguage::sass;
@@ -358,8 +358,8 @@ SharedCode codeOfTexts(const std::vector<std::pair<const char*, std::int64_t>>& 
 TEST(CodeDiffTable, ARemovedInstructionIsOfAAndATimeThatIsSavedIsBetter)
 {
     CodeDiffModel model;
-    const SharedCode a = codeOfTexts({{"STL [R1], R2", 50}, {"LDL R2, [R1]", 0}, {"FFMA R1, R2, R3, R4", 50}, {"EXIT", 0}});
-    const SharedCode b = codeOfTexts({{"FFMA R1, R2, R3, R4", 100}, {"EXIT", 0}});
+    const SharedCode a = makeCodeFromTexts({{"STL [R1], R2", 50}, {"LDL R2, [R1]", 0}, {"FFMA R1, R2, R3, R4", 50}, {"EXIT", 0}});
+    const SharedCode b = makeCodeFromTexts({{"FFMA R1, R2, R3, R4", 100}, {"EXIT", 0}});
     model.setCode(a, 1000.0, b, 600.0);
     ASSERT_EQ(model.rowCount(), 4);
     const auto cell = [&](int row, int column) { return model.index(row, column).data().toString(); };
@@ -368,9 +368,9 @@ TEST(CodeDiffTable, ARemovedInstructionIsOfAAndATimeThatIsSavedIsBetter)
     EXPECT_TRUE(cell(2, CodeDiffModel::TextA).startsWith("0020"));
     EXPECT_TRUE(cell(2, CodeDiffModel::TextB).startsWith("0000")) << "the places of B";
     EXPECT_TRUE(cell(0, CodeDiffModel::Moved).startsWith(q("−500")));
-    const auto colorOf = [&](int row) { return model.index(row, CodeDiffModel::Moved).data(Qt::ForegroundRole).value<QColor>(); };
-    EXPECT_EQ(colorOf(0), color(Token::better));
-    EXPECT_EQ(colorOf(2), color(Token::worse)) << "500 to 600 ns";
+    const auto readColor = [&](int row) { return model.index(row, CodeDiffModel::Moved).data(Qt::ForegroundRole).value<QColor>(); };
+    EXPECT_EQ(readColor(0), color(Token::better));
+    EXPECT_EQ(readColor(2), color(Token::worse)) << "500 to 600 ns";
     static const QRegularExpression numbers(QStringLiteral("\\b[0-9]+\\b"));
     QStringList found;
     const QString first = model.summary(32, 32).split('\n').front();

@@ -190,7 +190,7 @@ void damage(const QString& path)
     ASSERT_EQ(file.write(QByteArray(64, '\xee')), 64);
 }
 
-QByteArray contentOf(const QString& path)
+QByteArray readContent(const QString& path)
 {
     QFile file(path);
     EXPECT_TRUE(file.open(QIODevice::ReadOnly));
@@ -235,7 +235,7 @@ TEST_F(Place, DamageOfALargeDatabaseIsReportedAfterItIsShownAndNothingIsWritten)
 {
     const QString file = makeLarge(folder.filePath("large.db"));
     damage(file);
-    const QByteArray before = contentOf(file);
+    const QByteArray before = readContent(file);
     place().openDatabase(file);
     EXPECT_EQ(context->location(), file);
     ASSERT_TRUE(waitForJobs());
@@ -250,7 +250,7 @@ TEST_F(Place, DamageOfALargeDatabaseIsReportedAfterItIsShownAndNothingIsWritten)
     offered[1]->click();
     ASSERT_TRUE(waitForJobs());
     EXPECT_TRUE(context->isSample());
-    EXPECT_EQ(contentOf(file), before);
+    EXPECT_EQ(readContent(file), before);
 }
 
 TEST_F(Place, TheDeviceIsSwitchedWithoutARestart)

@@ -19,7 +19,7 @@
 namespace kl::ui {
 namespace {
 
-SweepRow rowOf(std::int64_t m, std::int64_t n, std::optional<double> ns)
+SweepRow makeRow(std::int64_t m, std::int64_t n, std::optional<double> ns)
 {
     SweepRow row;
     row.kernel = {"transpose", "naive", {}};
@@ -38,8 +38,8 @@ SweepRow rowOf(std::int64_t m, std::int64_t n, std::optional<double> ns)
 
 const std::vector<SweepRow>& twoLines()
 {
-    static const std::vector<SweepRow> rows{rowOf(1024, 64, 1000),  rowOf(1024, 128, 2000), rowOf(4096, 64, 4000),
-                                            rowOf(4096, 128, 9000), rowOf(8192, 64, {}),    rowOf(8192, 128, 16000)};
+    static const std::vector<SweepRow> rows{makeRow(1024, 64, 1000),  makeRow(1024, 128, 2000), makeRow(4096, 64, 4000),
+                                            makeRow(4096, 128, 9000), makeRow(8192, 64, {}),    makeRow(8192, 128, 16000)};
     return rows;
 }
 
@@ -76,8 +76,8 @@ TEST(SweepChart, SpeedupIsHeldAgainstTheBaseline)
 
 TEST(SweepChart, EachKernelHasLinesOfItsOwn)
 {
-    std::vector<SweepRow> rows{rowOf(4096, 64, 4000), rowOf(1024, 64, 1000)};
-    for (SweepRow row : {rowOf(1024, 64, 500), rowOf(4096, 64, 3000)}) {
+    std::vector<SweepRow> rows{makeRow(4096, 64, 4000), makeRow(1024, 64, 1000)};
+    for (SweepRow row : {makeRow(1024, 64, 500), makeRow(4096, 64, 3000)}) {
         row.kernel = {"transpose", "tiled", {}};
         rows.push_back(row);
     }
@@ -93,7 +93,7 @@ TEST(SweepChart, EachKernelHasLinesOfItsOwn)
     EXPECT_NE(spec.series[0].token, spec.series[1].token);
     EXPECT_FALSE(spec.x.log) << "fourfold";
     EXPECT_FALSE(spec.x.withZero);
-    rows.push_back(rowOf(1024, 128, 1500));
+    rows.push_back(makeRow(1024, 128, 1500));
     spec = sweepSpec(rows, "M", SweepFigure::time);
     ASSERT_EQ(spec.series.size(), 3U);
     EXPECT_TRUE(spec.series[2].name.startsWith("transpose/naive") && spec.series[2].name.contains("N=128"));
@@ -102,7 +102,7 @@ TEST(SweepChart, EachKernelHasLinesOfItsOwn)
 
 TEST(SweepChart, PointsSayTheirSizeFigureAndClass)
 {
-    std::vector<SweepRow> rows{rowOf(1024, 64, 1000), rowOf(8192, 64, 8000)};
+    std::vector<SweepRow> rows{makeRow(1024, 64, 1000), makeRow(8192, 64, 8000)};
     rows[1].run->diagnosis.emplace();
     rows[1].run->diagnosis->finding.classId = "uncoalesced";
     const XYSpec spec = sweepSpec(rows, "M", SweepFigure::time);
@@ -119,7 +119,7 @@ TEST(SweepChart, PointsSayTheirSizeFigureAndClass)
 
 TEST(SweepChart, ItsFindingIsFromTheSmallestToTheLargestSizeOfALoneLine)
 {
-    const std::vector<SweepRow> rows{rowOf(8192, 64, 9000), rowOf(1024, 64, 1000)};
+    const std::vector<SweepRow> rows{makeRow(8192, 64, 9000), makeRow(1024, 64, 1000)};
     const QString one = sweepFinding(rows, "M", SweepFigure::time);
     const QStringList order{q(formatTime(1000)), "M=1024", q(formatTime(9000)), "M=8192"};
     qsizetype at = 0;

@@ -64,7 +64,7 @@ protected:
         dialog.findChild<QPushButton*>("toolStart")->click();
         ASSERT_TRUE(waitForJobs());
     }
-    static int rowOf(const ValueTable& table, int column, const QString& word)
+    static int findRow(const ValueTable& table, int column, const QString& word)
     {
         for (int row = 0; row < table.rowCount(); ++row)
             if (table.item(row, column)->text() == word)
@@ -277,7 +277,7 @@ TEST_F(ToolForms, GatesThatWouldBeJudgedOtherwiseAreListed)
     EXPECT_TRUE(changes->isHidden());
     EXPECT_FALSE(save->isEnabled());
     EXPECT_EQ(form.findChild<QLineEdit*>("planName")->text(), form.findChild<QComboBox*>("planKind")->currentText() + "-own");
-    const int row = rowOf(table, 1, "keep_improvement_min");
+    const int row = findRow(table, 1, "keep_improvement_min");
     ASSERT_GE(row, 0);
     const int value = table.columnCount() - 2;
     const QString before = table.item(row, value)->text();
@@ -297,7 +297,7 @@ TEST_F(ToolForms, GatesThatWouldBeJudgedOtherwiseAreListed)
     ASSERT_TRUE(QTest::qWaitFor([&] { return save->isEnabled(); }, 60000));
     form.findChild<QLineEdit*>("planName")->setText("strict");
     save->click();
-    const int own = rowOf(table, 1, "keep_improvement_min");
+    const int own = findRow(table, 1, "keep_improvement_min");
     EXPECT_EQ(table.item(own, value + 1)->text(), before) << "the default stays that of the method";
     EXPECT_TRUE(table.item(own, value)->font().bold());
 }
@@ -366,13 +366,13 @@ TEST_F(ToolForms, PlacesNameHostsWithTheirGpusAndSayThatNoneIsHere)
     PlaceMenu menu(*context, &window);
     EXPECT_TRUE(menu.toolTip().contains(context->deviceName()) && menu.toolTip().contains(context->location()));
     emit menu.menu()->aboutToShow();
-    const auto textOf = [&](const QString& name) {
+    const auto readText = [&](const QString& name) {
         const auto* action = menu.menu()->findChild<QAction*>(name);
         return action ? action->text() : QString();
     };
-    EXPECT_EQ(textOf("device-" + q(toText(makeHostDevice("gpu7")))),
+    EXPECT_EQ(readText("device-" + q(toText(makeHostDevice("gpu7")))),
               "gpu7 (" + q(gpusText(*HostList().find("gpu7"))).remove("NVIDIA ") + ")");
-    EXPECT_EQ(textOf("device-" + q(toText(makeHostDevice("gpu8")))), "gpu8");
+    EXPECT_EQ(readText("device-" + q(toText(makeHostDevice("gpu8")))), "gpu8");
     const QAction* looking = nullptr;
     for (const QAction* action : menu.menu()->actions())
         if (!action->isEnabled() && !action->isSeparator())

@@ -21,6 +21,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSettings>
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -122,12 +123,15 @@ TEST_F(Tools, ASupportBundleHasTheWindowAndWhatItSaidWithoutPlaces)
     auto* tool = window.findChild<SupportTool*>();
     ASSERT_TRUE(tool);
     const QString file = dir.filePath("support.txt");
+    for (const char* key : {"seeded/one", "seeded/two"})
+        QSettings().setValue(key, 1);
     tool->saveTo(file);
     ASSERT_TRUE(waitForJobs());
+    QSettings().remove("seeded");
     QFile saved(file);
     ASSERT_TRUE(saved.open(QIODevice::ReadOnly));
     const QString text = QString::fromUtf8(saved.readAll());
-    for (const char* shown : {"== Window", "Qt: ", "screen: ", "error: lost <path ", "== Settings of the window", "schema: "})
+    for (const char* shown : {"\n== ", "Qt: ", "screen: ", "error: lost <path ", "seeded: 2", "schema: "})
         EXPECT_TRUE(text.contains(QLatin1String(shown))) << shown << "\n" << text.toStdString();
     EXPECT_FALSE(text.contains("qz"));
     EXPECT_FALSE(text.contains(dir.path()));

@@ -45,7 +45,7 @@ protected:
     }
     void TearDown() override { waitForJobs(); }
     int shown() const { return table->view()->model()->rowCount(); }
-    const KernelRow& rowOf(const RunId& id) const { return *std::ranges::find(table->rows(), id, &KernelRow::id); }
+    const KernelRow& findRow(const RunId& id) const { return *std::ranges::find(table->rows(), id, &KernelRow::id); }
     QString title() const { return window->page("diagnose")->findChild<QLabel*>("findingSentence")->text(); }
 
     QTemporaryDir folder;
@@ -73,7 +73,7 @@ TEST_F(TorchReport, IsATableWithTheLargestSavingFirst)
                                              "statistics › cub::DeviceScan::InclusiveScan", "vision"}));
     EXPECT_NEAR(share, 1, 1e-9);
     ASSERT_TRUE(table->first());
-    const KernelRow& best = rowOf(*table->first());
+    const KernelRow& best = findRow(*table->first());
     for (const KernelRow& row : table->rows())
         EXPECT_LE(row.savedNs.value_or(0), best.savedNs.value_or(0)) << utf8(row.name);
     EXPECT_EQ(table->selected(), std::vector<RunId>{best.id});

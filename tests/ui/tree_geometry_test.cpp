@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/diagnosis/quantities.h"
+#include "tests/support/snapshot.h"
 #include "ui/pages/diagnose/tree_geometry.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace kl::ui {
 namespace {
@@ -18,7 +22,8 @@ TEST(TreeGeometry, PassedTakenUnknownAndNotTestedAreDistinguished)
     EXPECT_EQ(layout.boxes[0].state, TreeState::passed);
     EXPECT_EQ(layout.boxes[0].words, "1 < 5");
     EXPECT_EQ(layout.boxes[1].state, TreeState::unknown);
-    EXPECT_EQ(layout.boxes[1].words, "not measured");
+    EXPECT_FALSE(layout.boxes[1].words.empty()) << "it says that there is no figure";
+    EXPECT_EQ(layout.boxes[1].words.find_first_of("0123456789"), std::string::npos) << layout.boxes[1].words;
     EXPECT_EQ(layout.boxes[2].state, TreeState::taken);
     EXPECT_EQ(layout.boxes[2].words, "9 ≥ 5");
     EXPECT_EQ(layout.boxes[3].state, TreeState::notReached);
@@ -46,9 +51,37 @@ TEST(TreeGeometry, TheSecondWayIntoANodeIsShownWhereTheFirstFailed)
 
 TEST(TreeGeometry, AFlagIsYesOrNo)
 {
-    const std::vector<PathEntry> path = {{"a", "throttled", 0.0, 1.0, ">=", false}, {"a", "modelled", 1.0, 1.0, "<", false}};
-    const TreeBox box = layoutTree(kNodes, path, 1000).boxes[0];
-    EXPECT_EQ(box.comparisons, (std::vector<std::string>{"throttled: no", "code modeled: yes"}));
+    // The words behind the titles of two flags.
+    const auto answers = [](double throttled, double modeled) {
+        const std::vector<PathEntry> path = {{"a", "throttled", throttled, 1.0, ">=", false}, {"a", "modeled", modeled, 1.0, "<", false}};
+        std::vector<std::string> words = layoutTree(kNodes, path, 1000).boxes[0].comparisons;
+        EXPECT_EQ(words.size(), 2U);
+        words.resize(2);
+        for (const auto& [at, id] : {std::pair{0, "throttled"}, std::pair{1, "modeled"}}) {
+            std::string& one = words[static_cast<std::size_t>(at)];
+            const Quantity* quantity = findQuantity(id);
+            const std::string title = (quantity == nullptr ? std::string() : std::string(quantity->title)) + ": ";
+            EXPECT_TRUE(one.starts_with(title)) << one;
+            one.erase(0, std::min(one.size(), title.size()));
+        }
+        return std::pair(words[0], words[1]);
+    };
+    const auto [no, yes] = answers(0.0, 1.0);
+    EXPECT_NE(no, yes);
+    EXPECT_FALSE(no.empty() || yes.empty());
+    EXPECT_EQ((no + yes).find_first_of("0123456789"), std::string::npos) << "not a figure: " << no << ' ' << yes;
+    EXPECT_EQ(answers(1.0, 0.0), std::pair(yes, no));
+}
+
+TEST(TreeGeometry, SnapshotOfTheWordsOfComparisons)
+{
+    const std::vector<PathEntry> path = {
+        {"a", "throttled", 0.0, 1.0, ">=", false}, {"a", "modeled", 1.0, 1.0, "<", false}, {"a", "waves", std::nullopt, 1.0, "<", false}};
+    const TreeLayout layout = layoutTree(kNodes, path, 1000);
+    std::string text;
+    for (const std::string& words : layout.boxes[0].comparisons)
+        text += words + '\n';
+    test::expectSnapshot("ui/tree-words.txt", text);
 }
 
 TEST(TreeGeometry, TheLastResortIsTakenThoughItsLastWayFailed)

@@ -214,7 +214,7 @@ TEST(MessageBar, WordsAnError)
 }
 
 /// What the messages say, the newest first.
-QStringList namesOf(const MessageBar& bar)
+QStringList readMessages(const MessageBar& bar)
 {
     QStringList names;
     for (int i = 0; i < bar.layout()->count(); ++i)
@@ -227,9 +227,9 @@ TEST(MessageBar, TheOldestGivesWayAndTheNewestIsDismissedFirst)
     MessageBar bar;
     for (const char* what : {"first", "second", "third", "fourth"})
         bar.post({MessageLevel::error, what, {}, {}});
-    EXPECT_EQ(namesOf(bar), (QStringList{"fourth", "third", "second"}));
+    EXPECT_EQ(readMessages(bar), (QStringList{"fourth", "third", "second"}));
     bar.dismissNewest();
-    EXPECT_EQ(namesOf(bar), (QStringList{"third", "second"}));
+    EXPECT_EQ(readMessages(bar), (QStringList{"third", "second"}));
 }
 
 TEST(MessageBar, AnotherPageLeavesWhatNeedsAttention)
@@ -238,11 +238,11 @@ TEST(MessageBar, AnotherPageLeavesWhatNeedsAttention)
     bar.post({MessageLevel::success, "saved", {}, {}});
     bar.post({MessageLevel::error, "failed", {}, {}});
     bar.clearSettled();
-    EXPECT_EQ(namesOf(bar), (QStringList{"failed"}));
+    EXPECT_EQ(readMessages(bar), (QStringList{"failed"}));
     bar.post({MessageLevel::warning, "slow", {}, {}});
     bar.post({MessageLevel::info, "stopped", {}, {}});
     bar.clearSettled();
-    EXPECT_EQ(namesOf(bar), (QStringList{"slow", "failed"}));
+    EXPECT_EQ(readMessages(bar), (QStringList{"slow", "failed"}));
 }
 
 TEST(MessageBar, WordsAreNoMarkup)

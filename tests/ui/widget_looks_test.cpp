@@ -29,6 +29,7 @@
 #include <QBuffer>
 #include <QClipboard>
 #include <QDoubleSpinBox>
+#include <QHeaderView>
 #include <QHelpEvent>
 #include <QLabel>
 #include <QMenu>

@@ -77,7 +77,7 @@ protected:
     }
     QColor at(int y) { return map.grab().toImage().pixelColor(map.width() / 2, y); }
     QColor edgeAt(int y) { return map.grab().toImage().pixelColor(0, y); }
-    static int differenceOf(const QColor& a, const QColor& b)
+    static int computeDifference(const QColor& a, const QColor& b)
     {
         return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue());
     }
@@ -104,13 +104,13 @@ TEST_F(HeatMapImage, HotterRowsAreStrongerAndAnySampleIsSeen)
 {
     map.setHeat({1000, 500, 1, 0, 0});
     const QColor cold = at(90);
-    const int hot = differenceOf(at(10), cold), half = differenceOf(at(30), cold), faint = differenceOf(at(50), cold);
+    const int hot = computeDifference(at(10), cold), half = computeDifference(at(30), cold), faint = computeDifference(at(50), cold);
     EXPECT_GT(hot, half);
     EXPECT_GT(half, faint);
     EXPECT_GT(faint, 0);
     EXPECT_EQ(at(70), cold);
     map.setHeat({10, 5, 0, 0, 0});
-    EXPECT_EQ(differenceOf(at(30), cold), half) << "relative to the hottest";
+    EXPECT_EQ(computeDifference(at(30), cold), half) << "relative to the hottest";
     map.setHeat({0, 0, 0, 0, 0});
     EXPECT_EQ(at(10), at(90)) << "nothing was sampled";
 }
@@ -133,17 +133,17 @@ TEST(CopyCardSizes, AreAsHighAsTheirTextWithinBoundsAndCopyThePresentOne)
 {
     CopyCard card("Recipe", "recipe");
     const auto* text = card.findChild<QPlainTextEdit*>("recipe");
-    const auto heightOf = [&](int lines) {
+    const auto measureHeight = [&](int lines) {
         QStringList words;
         for (int i = 0; i < lines; ++i)
             words << QStringLiteral("line %1").arg(i);
         card.setText(words.join(u'\n'));
         return text->minimumHeight();
     };
-    EXPECT_EQ(heightOf(1), heightOf(2)) << "three lines at least";
-    EXPECT_LT(heightOf(2), heightOf(3));
-    EXPECT_LT(heightOf(10), heightOf(15));
-    EXPECT_EQ(heightOf(15), heightOf(90)) << "then it scrolls";
+    EXPECT_EQ(measureHeight(1), measureHeight(2)) << "three lines at least";
+    EXPECT_LT(measureHeight(2), measureHeight(3));
+    EXPECT_LT(measureHeight(10), measureHeight(15));
+    EXPECT_EQ(measureHeight(15), measureHeight(90)) << "then it scrolls";
     EXPECT_EQ(text->minimumHeight(), text->maximumHeight());
     EXPECT_TRUE(text->isReadOnly());
     EXPECT_TRUE(text->tabChangesFocus());

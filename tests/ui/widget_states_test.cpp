@@ -60,25 +60,25 @@ TEST(DiffStates, HeadsAreNeitherAddedNorRemovedAndTheHeightIsBounded)
     EXPECT_TRUE(view.isHidden());
     EXPECT_TRUE(view.isReadOnly());
     view.setDiff("--- a/kernel.cu\n+++ b/kernel.cu\n@@ -1,2 +1,2 @@\n-old\n+new\n same");
-    const auto inkOf = [&](int line) {
+    const auto readColor = [&](int line) {
         const QList<QTextLayout::FormatRange> formats = view.document()->findBlockByNumber(line).layout()->formats();
         return formats.isEmpty() ? QColor() : formats.front().format.foreground().color();
     };
     for (const int head : {0, 1, 2})
-        EXPECT_EQ(inkOf(head), color(Token::muted)) << head;
-    EXPECT_EQ(inkOf(3), color(Token::worse));
-    EXPECT_EQ(inkOf(4), color(Token::better));
-    EXPECT_FALSE(inkOf(5).isValid());
+        EXPECT_EQ(readColor(head), color(Token::muted)) << head;
+    EXPECT_EQ(readColor(3), color(Token::worse));
+    EXPECT_EQ(readColor(4), color(Token::better));
+    EXPECT_FALSE(readColor(5).isValid());
     EXPECT_FALSE(view.isHidden());
-    const auto heightOf = [&](int lines) {
+    const auto measureHeight = [&](int lines) {
         view.setDiff(QStringLiteral("+a\n").repeated(lines - 1) + "+a");
         return view.maximumHeight();
     };
     const int line = QFontMetrics(view.font()).lineSpacing();
-    EXPECT_EQ(heightOf(1), heightOf(4)) << "four at least";
-    EXPECT_EQ(heightOf(5) - heightOf(4), line);
-    EXPECT_EQ(heightOf(24) - heightOf(23), line);
-    EXPECT_EQ(heightOf(60), heightOf(24)) << "more are scrolled to";
+    EXPECT_EQ(measureHeight(1), measureHeight(4)) << "four at least";
+    EXPECT_EQ(measureHeight(5) - measureHeight(4), line);
+    EXPECT_EQ(measureHeight(24) - measureHeight(23), line);
+    EXPECT_EQ(measureHeight(60), measureHeight(24)) << "more are scrolled to";
 }
 
 TEST(CardStates, ACardIsReadAloudByItsLastTitle)
@@ -142,7 +142,7 @@ TEST(TextLabelStates, AClickLetsItBeSelectedWhereNothingElseWasChosen)
 
 TEST(IconStates, ALockedOneIsMutedAndAnotherColorIsAnotherIcon)
 {
-    const auto inkOf = [](const QIcon& shown, QIcon::Mode mode) {
+    const auto readColor = [](const QIcon& shown, QIcon::Mode mode) {
         const QImage image = shown.pixmap(QSize(32, 32), 1.0, mode).toImage();
         QColor strongest(Qt::transparent);
         for (int y = 0; y < image.height(); ++y)
@@ -156,10 +156,10 @@ TEST(IconStates, ALockedOneIsMutedAndAnotherColorIsAnotherIcon)
         return std::abs(ink.red() - wanted.red()) < 8 && std::abs(ink.green() - wanted.green()) < 8 &&
                std::abs(ink.blue() - wanted.blue()) < 8;
     };
-    EXPECT_TRUE(near(inkOf(icon("home", Token::accent), QIcon::Normal), Token::accent));
-    EXPECT_TRUE(near(inkOf(icon("home", Token::accent), QIcon::Disabled), Token::muted));
-    EXPECT_TRUE(near(inkOf(icon("home", Token::worse), QIcon::Normal), Token::worse));
-    EXPECT_TRUE(near(inkOf(icon("home", Token::accent), QIcon::Normal), Token::accent)) << "drawn before";
+    EXPECT_TRUE(near(readColor(icon("home", Token::accent), QIcon::Normal), Token::accent));
+    EXPECT_TRUE(near(readColor(icon("home", Token::accent), QIcon::Disabled), Token::muted));
+    EXPECT_TRUE(near(readColor(icon("home", Token::worse), QIcon::Normal), Token::worse));
+    EXPECT_TRUE(near(readColor(icon("home", Token::accent), QIcon::Normal), Token::accent)) << "drawn before";
     EXPECT_NE(icon("home").pixmap(24, 24).toImage(), icon("history").pixmap(24, 24).toImage());
     EXPECT_EQ(icon("home").pixmap(64, 64).width(), 64);
 }

@@ -308,7 +308,7 @@ TEST(Breakable, ALabelsTextIsCopiedWhole)
 
 TEST(MarkLabel, HasSignAndWord)
 {
-    EXPECT_EQ(MarkLabel(Mark::pass).text(), QString::fromUtf8("✓ pass"));
+    EXPECT_EQ(MarkLabel(Mark::pass).text(), QString::fromUtf8("✓ ") + markWord(Mark::pass));
     EXPECT_EQ(MarkLabel(Mark::worse, "2 % slower").text(), QString::fromUtf8("▼ 2 % slower"));
     EXPECT_EQ(chooseMark(GateResult::fail, GateProgress::waived), Mark::waived);
     EXPECT_EQ(chooseMark(GateResult::pass, GateProgress::stale), Mark::stale);
@@ -330,13 +330,13 @@ TEST(DiffView, ShowsTheDifferenceThatItGotLastInItsColors)
     view.setDiff("--- a\n+++ b\n-old\n+new\n same");
     view.setDiff("-older\n+newer\n same");
     EXPECT_TRUE(view.toPlainText().startsWith("-older"));
-    const auto colorOf = [&](int line) {
+    const auto readColor = [&](int line) {
         const QList<QTextLayout::FormatRange> formats = view.document()->findBlockByNumber(line).layout()->formats();
         return formats.isEmpty() ? QColor() : formats.front().format.foreground().color();
     };
-    EXPECT_EQ(colorOf(0), color(Token::worse));
-    EXPECT_EQ(colorOf(1), color(Token::better));
-    EXPECT_FALSE(colorOf(2).isValid());
+    EXPECT_EQ(readColor(0), color(Token::worse));
+    EXPECT_EQ(readColor(1), color(Token::better));
+    EXPECT_FALSE(readColor(2).isValid());
     view.setDiff({});
     EXPECT_TRUE(view.isHidden());
 }

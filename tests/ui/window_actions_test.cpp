@@ -13,6 +13,7 @@
 #include "ui/window/preferences_dialog.h"
 #include "ui/window/shortcut_sheet.h"
 #include "ui/window/title_line.h"
+#include "ui/window/window_actions.h"
 
 #include <gtest/gtest.h>
 
@@ -86,7 +87,7 @@ TEST_F(Actions, AnActionThatIsNotPossibleSaysWhy)
 
 TEST_F(Actions, CtrlKFindsActionsSettingsAndMetrics)
 {
-    const auto find = [&](const char* text) {
+    const auto find = [&](const QString& text) {
         trigger("find-anything");
         EXPECT_TRUE(waitForJobs());
         auto* field = window->findChild<QLineEdit*>("finderText");
@@ -97,9 +98,11 @@ TEST_F(Actions, CtrlKFindsActionsSettingsAndMetrics)
         EXPECT_TRUE(waitForJobs());
         return first;
     };
-    EXPECT_EQ(find("dark theme"), "Dark theme");
+    const auto readName = [&](WindowAction action) { return withoutMnemonic(window->commands().of(action)->text()); };
+    EXPECT_EQ(find(readName(WindowAction::darkTheme).toLower()), readName(WindowAction::darkTheme));
     EXPECT_EQ(Theme::instance().choice(), ThemeChoice::dark);
-    EXPECT_EQ(find("appearance light"), "Light theme") << "by a word that is not in its name";
+    EXPECT_FALSE(readName(WindowAction::lightTheme).contains("appearance"));
+    EXPECT_EQ(find("appearance light"), readName(WindowAction::lightTheme)) << "by a word that is not in its name";
     EXPECT_EQ(Theme::instance().choice(), ThemeChoice::light);
     EXPECT_TRUE(find("metric occupancy").contains("occupancy"));
     EXPECT_EQ(window->currentPage(), "diagnose");

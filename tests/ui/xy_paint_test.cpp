@@ -19,7 +19,7 @@
 namespace kl::ui {
 namespace {
 
-template <class Series> std::vector<const Series*> seriesOfKind(const XYChart& chart)
+template <class Series> std::vector<const Series*> findSeries(const XYChart& chart)
 {
     std::vector<const Series*> found;
     for (const QAbstractSeries* series : chart.findChild<QChartView*>()->chart()->series())
@@ -28,7 +28,7 @@ template <class Series> std::vector<const Series*> seriesOfKind(const XYChart& c
     return found;
 }
 
-XYSpec pointsAt(std::vector<std::pair<double, double>> places)
+XYSpec pointsAt(const std::vector<std::pair<double, double>>& places)
 {
     XYSpec spec;
     spec.series = {{"runs", Token::series2, false, false, Marker::circle, {}, {}}};
@@ -37,7 +37,7 @@ XYSpec pointsAt(std::vector<std::pair<double, double>> places)
     return spec;
 }
 
-QAbstractAxis* axisOf(const XYChart& chart, Qt::Orientation orientation)
+QAbstractAxis* findAxis(const XYChart& chart, Qt::Orientation orientation)
 {
     return chart.findChild<QChartView*>()->chart()->axes(orientation).value(0);
 }
@@ -51,7 +51,7 @@ TEST(XYLines, AreWhiskersSeriesAndReferences)
     spec.references = {{8, "goal", Token::better}};
     XYChart chart;
     chart.setSpec(spec);
-    auto lines = seriesOfKind<QLineSeries>(chart);
+    auto lines = findSeries<QLineSeries>(chart);
     ASSERT_EQ(lines.size(), 2U) << "the reference, and one interval";
     EXPECT_EQ(lines[0]->pen().color(), color(Token::better));
     EXPECT_EQ(lines[0]->pen().style(), Qt::DashLine);
@@ -63,19 +63,19 @@ TEST(XYLines, AreWhiskersSeriesAndReferences)
     spec = pointsAt({{1, 5}, {2, 6}});
     spec.series[0].line = true;
     chart.setSpec(spec);
-    lines = seriesOfKind<QLineSeries>(chart);
+    lines = findSeries<QLineSeries>(chart);
     ASSERT_EQ(lines.size(), 1U);
     EXPECT_EQ(lines[0]->pen().style(), Qt::SolidLine);
     EXPECT_EQ(lines[0]->points(), (QList<QPointF>{{1, 5}, {2, 6}}));
     spec.series[0].dashed = true;
     spec.series[0].marker = Marker::none;
     chart.setSpec(spec);
-    EXPECT_EQ(seriesOfKind<QLineSeries>(chart)[0]->pen().style(), Qt::DashLine);
-    EXPECT_TRUE(seriesOfKind<QScatterSeries>(chart).empty());
+    EXPECT_EQ(findSeries<QLineSeries>(chart)[0]->pen().style(), Qt::DashLine);
+    EXPECT_TRUE(findSeries<QScatterSeries>(chart).empty());
     EXPECT_EQ(chart.drawnPoints(), 2) << "a line without markers is drawn, too";
     spec.series[0].points.pop_back();
     chart.setSpec(spec);
-    EXPECT_TRUE(seriesOfKind<QLineSeries>(chart).empty()) << "one point makes no line";
+    EXPECT_TRUE(findSeries<QLineSeries>(chart).empty()) << "one point makes no line";
 }
 
 TEST(XYMarkers, HaveTheShapeSizeAndColorOfTheirSeries)
@@ -83,7 +83,7 @@ TEST(XYMarkers, HaveTheShapeSizeAndColorOfTheirSeries)
     const auto dots = [](const XYSpec& spec) {
         auto chart = std::make_unique<XYChart>();
         chart->setSpec(spec);
-        const auto found = seriesOfKind<QScatterSeries>(*chart);
+        const auto found = findSeries<QScatterSeries>(*chart);
         EXPECT_FALSE(found.empty());
         std::vector<std::tuple<QScatterSeries::MarkerShape, double, QColor>> looks;
         for (const QScatterSeries* one : found)
@@ -124,8 +124,8 @@ TEST(XYAxes, HaveTheirTitleTicksAndGrid)
     spec.y.title = "time, µs";
     XYChart chart;
     chart.setSpec(spec);
-    auto* x = axisOf(chart, Qt::Horizontal);
-    auto* y = qobject_cast<QValueAxis*>(axisOf(chart, Qt::Vertical));
+    auto* x = findAxis(chart, Qt::Horizontal);
+    auto* y = qobject_cast<QValueAxis*>(findAxis(chart, Qt::Vertical));
     ASSERT_TRUE(x && y);
     EXPECT_EQ(x->titleText(), "a &lt; b") << "charts draw markup";
     EXPECT_EQ(y->titleText(), QString::fromUtf8("time, µs"));
@@ -143,12 +143,12 @@ TEST(XYAxes, HaveTheirTitleTicksAndGrid)
     EXPECT_EQ(y->min(), chart.rangeY().low);
     spec.y.ticks = 2;
     chart.setSpec(spec);
-    EXPECT_EQ(qobject_cast<QValueAxis*>(axisOf(chart, Qt::Vertical))->tickInterval(), 50);
+    EXPECT_EQ(qobject_cast<QValueAxis*>(findAxis(chart, Qt::Vertical))->tickInterval(), 50);
     spec.x.log = true;
     spec.series[0].points[0].x = 1;
     spec.series[0].points[1].x = 1000;
     chart.setSpec(spec);
-    auto* log = qobject_cast<QLogValueAxis*>(axisOf(chart, Qt::Horizontal));
+    auto* log = qobject_cast<QLogValueAxis*>(findAxis(chart, Qt::Horizontal));
     ASSERT_TRUE(log);
     EXPECT_TRUE(log->isGridLineVisible());
     EXPECT_EQ(log->base(), 10);
@@ -165,10 +165,10 @@ TEST(XYAxes, ARangeThatIsGivenHasLabelsThoughNothingIsDrawn)
     XYSpec spec = pointsAt({});
     XYChart chart;
     chart.setSpec(spec);
-    EXPECT_FALSE(axisOf(chart, Qt::Horizontal)->labelsVisible());
+    EXPECT_FALSE(findAxis(chart, Qt::Horizontal)->labelsVisible());
     spec.x.min = 3;
     chart.setSpec(spec);
-    EXPECT_TRUE(axisOf(chart, Qt::Horizontal)->labelsVisible());
+    EXPECT_TRUE(findAxis(chart, Qt::Horizontal)->labelsVisible());
     EXPECT_EQ(chart.rangeX().low, 3);
     spec.x.min.reset();
     spec.emptyReason = "none was measured";
@@ -228,7 +228,7 @@ TEST(XYPointers, APointSaysWhatItIsAndLeavingTheChartEndsIt)
     chart.resize(400, 200);
     chart.show();
     QCoreApplication::processEvents();
-    const auto* dots = seriesOfKind<QScatterSeries>(chart)[0];
+    const auto* dots = findSeries<QScatterSeries>(chart)[0];
     QSignalSpy changed(&LinkedHover::instance(), &LinkedHover::changed);
     emit const_cast<QScatterSeries*>(dots)->hovered({2, 6}, true);
     EXPECT_EQ(QToolTip::text(), "the second");
@@ -260,7 +260,7 @@ TEST(XYPointers, AClickOpensAndADragDoesNot)
         if (!by.isNull())
             QTest::mouseMove(view->viewport(), middle + by);
         QTest::mouseRelease(view->viewport(), with, {}, middle + by);
-        emit const_cast<QScatterSeries*>(seriesOfKind<QScatterSeries>(chart)[0])->clicked({10, 10});
+        emit const_cast<QScatterSeries*>(findSeries<QScatterSeries>(chart)[0])->clicked({10, 10});
     };
     const AxisRange before = chart.rangeX();
     press({30, 0});

@@ -160,7 +160,7 @@ Result<ComparePage::Loaded> ComparePage::load(Engine& engine, const std::vector<
         basket = listSideRuns(*loaded.comparison, loaded.runs);
     }
     if (wanted && comparison.empty()) {
-        basket = runsOfKernels(toText(wanted->a), toText(wanted->b), toText(wanted->problem), loaded.runs);
+        basket = listKernelRuns(toText(wanted->a), toText(wanted->b), toText(wanted->problem), loaded.runs);
     } else if (basket.empty() && comparison.empty()) {
         RunPair pair = chooseOpeningPair(*engine.catalog, loaded.runs);
         loaded.canSuggest = !pair.ids.empty();

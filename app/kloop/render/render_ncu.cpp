@@ -36,8 +36,7 @@ std::string renderNcuOpinion(const RunRecord& run)
                             opinion->classId == run.diagnosis->finding.classId ? "the same as above" : "unlike the finding above");
     for (const RuleResult& rule : run.imported->rules) {
         const std::string speedup = speedupText(rule);
-        text += fmt::format("    {}{}, {}{}: {}\n{}", opinion && opinion->rule == &rule ? "> " : "", rule.rule,
-                            rule.kind == "optimisation" ? "optimization" : rule.kind, // spelled as databases store it
+        text += fmt::format("    {}{}, {}{}: {}\n{}", opinion && opinion->rule == &rule ? "> " : "", rule.rule, rule.kind,
                             speedup.empty() ? "" : ", est. speedup " + speedup, rule.text, placesText(rule));
     }
     return text;

@@ -52,7 +52,7 @@ double poisonValue(DType type)
 
 void countUnusable(const std::vector<std::byte>& output, DType type, SuiteRow& row)
 {
-    const std::size_t count = output.size() / static_cast<std::size_t>(sizeOf(type));
+    const std::size_t count = output.size() / static_cast<std::size_t>(countBytes(type));
     const bool poisonIsFinite = std::isfinite(poisonValue(type));
     for (std::size_t i = 0; i < count; ++i) {
         const bool finite = std::isfinite(elementAt(output.data(), type, i));
@@ -68,7 +68,7 @@ void countUnusable(const std::vector<std::byte>& output, DType type, SuiteRow& r
 /// The first element that is unwritten or not finite.
 std::optional<Mismatch> firstUnusable(const std::vector<std::byte>& output, DType type)
 {
-    const std::size_t count = output.size() / static_cast<std::size_t>(sizeOf(type));
+    const std::size_t count = output.size() / static_cast<std::size_t>(countBytes(type));
     for (std::size_t i = 0; i < count; ++i) {
         const bool poison = isUnwritten(output, type, i);
         const double value = elementAt(output.data(), type, i);
@@ -144,7 +144,7 @@ SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const E
 {
     const Tolerance tolerance = type == DType::boolean ? Tolerance{0, 0} : allowed; // true is not nearly false
     SuiteRow row;
-    const std::size_t count = output.size() / static_cast<std::size_t>(sizeOf(type));
+    const std::size_t count = output.size() / static_cast<std::size_t>(countBytes(type));
     countUnusable(output, type, row);
     double errors = 0;
     std::size_t compared = 0;
@@ -204,7 +204,7 @@ SuiteRow compareAfter(const std::vector<std::byte>& output, DType type, const st
     row.pass = true;
     if (output == expected)
         return row;
-    const auto size = static_cast<std::size_t>(sizeOf(type));
+    const auto size = static_cast<std::size_t>(countBytes(type));
     double errors = 0;
     double errorSquares = 0;
     double squares = 0;
@@ -237,11 +237,12 @@ SuiteRow compareAfter(const std::vector<std::byte>& output, DType type, const st
         errors += error;
         errorSquares += error * error;
     }
-    row.meanAbs = errors / static_cast<double>(output.size() / size);
+    const std::size_t elements = output.size() / size;
+    row.meanAbs = errors / static_cast<double>(elements);
     row.relL2 = squares > 0 ? std::sqrt(errorSquares / squares) : std::sqrt(errorSquares);
     judge(row, tolerance);
     if (!row.pass)
-        row.reason = fmt::format("{} of {} elements differ from the program's own launch. {}", different, output.size() / size, row.reason);
+        row.reason = fmt::format("{} of {} elements differ from the program's own launch. {}", different, elements, row.reason);
     else
         row.firstWrong.reset();
     return row;

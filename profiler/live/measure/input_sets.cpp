@@ -20,7 +20,7 @@ double countSetBytes(const WorkSpec& work)
 {
     double bytes = 0;
     for (const BufferSpec& buffer : work.buffers) {
-        const double size = static_cast<double>(buffer.count) * sizeOf(buffer.type);
+        const double size = static_cast<double>(buffer.count) * countBytes(buffer.type);
         bytes += buffer.role == BufferRole::output || isReadAndWritten(work, buffer) ? 2 * size : size;
     }
     return bytes;
@@ -136,7 +136,7 @@ Status InputSets::fill(std::size_t set, std::size_t index, CUdeviceptr data)
         return kernels_.fill(data, buffer, keys_[set] ^ (0x9e3779b97f4a7c15ULL * (index + 1)));
     if (!fixed_[index]) // it lies where it must, and nothing writes it
         return {};
-    const std::size_t bytes = static_cast<std::size_t>(buffer.count) * static_cast<std::size_t>(sizeOf(buffer.type));
+    const std::size_t bytes = static_cast<std::size_t>(buffer.count) * static_cast<std::size_t>(countBytes(buffer.type));
     return KL_CUDA(MemcpyDtoDAsync, data, fixed_[index].get(), bytes, stream_);
 }
 

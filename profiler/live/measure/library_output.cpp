@@ -44,7 +44,7 @@ std::optional<std::vector<std::byte>> libraryOutput(GpuSession& session, const B
         inputs.push_back(work.initial(name));
     if (!helper || output == nullptr || std::find(inputs.begin(), inputs.end(), nullptr) != inputs.end())
         return std::nullopt;
-    const std::size_t bytes = static_cast<std::size_t>(output->count) * static_cast<std::size_t>(sizeOf(output->type));
+    const std::size_t bytes = static_cast<std::size_t>(output->count) * static_cast<std::size_t>(countBytes(output->type));
     Result<std::vector<std::byte>> computed = (*helper)->output(op, spec.baseline.params, inputs, bytes);
     return computed ? std::optional(std::move(*computed)) : std::nullopt;
 }

@@ -257,7 +257,7 @@ Status ProvenWork::refuteElement(BuiltWork& work, std::size_t set, const Output&
 Result<double> ProvenWork::answerAt(const Output& output, std::size_t set, std::uint64_t element) const
 {
     const DType type = work_.spec().buffers[output.index].type;
-    const auto size = static_cast<std::size_t>(sizeOf(type));
+    const auto size = static_cast<std::size_t>(countBytes(type));
     std::uint64_t bits = 0;
     KL_TRY(KL_CUDA(MemcpyDtoH, &bits, output.answers[set].memory.get() + element * size, size));
     bits ^= randomBitsAt(output.answers[set].key, element);
@@ -272,7 +272,7 @@ Witness ProvenWork::witnessAt(BuiltWork& work, std::size_t set, const Output& ou
     witness.pass = passes_;
     witness.buffer = spec.name;
     witness.index = static_cast<std::int64_t>(element);
-    witness.address = fmt::format("{:#x}", data + element * static_cast<std::uint64_t>(sizeOf(spec.type)));
+    witness.address = fmt::format("{:#x}", data + element * static_cast<std::uint64_t>(countBytes(spec.type)));
     if (const Result<double> expected = answerAt(output, set, element); expected && std::isfinite(*expected))
         witness.expected = *expected;
     if (const auto got = kernels_.pick(data, spec.type, {element}); got && std::isfinite(got->front()))

@@ -129,7 +129,7 @@ Status ProofKernels::seal(const SealedAnswer& answer, CUdeviceptr data, const Bu
 {
     const auto count = static_cast<std::uint64_t>(spec.count);
     CUdeviceptr sealed = answer.memory.get();
-    return launch(fmt::format("klp_seal_{}", sizeOf(spec.type)), count, {&sealed, &data, &count, &answer.key});
+    return launch(fmt::format("klp_seal_{}", countBytes(spec.type)), count, {&sealed, &data, &count, &answer.key});
 }
 
 Status ProofKernels::prepare(CUdeviceptr data, const BufferSpec& spec, Before before, const SealedAnswer* answer, std::uint64_t holeKey)
@@ -139,8 +139,8 @@ Status ProofKernels::prepare(CUdeviceptr data, const BufferSpec& spec, Before be
     CUdeviceptr sealed = answer ? answer->memory.get() : 0;
     const std::uint64_t key = answer ? answer->key : 0;
     const std::uint64_t word = spec.fill == Fill::zeros ? 0 : poisonWord(spec.type);
-    const std::uint64_t poison = sizeOf(spec.type) == 8 ? word << 32 | word : word;
-    return launch(fmt::format("klp_prepare_{}", sizeOf(spec.type)), count,
+    const std::uint64_t poison = countBytes(spec.type) == 8 ? word << 32 | word : word;
+    return launch(fmt::format("klp_prepare_{}", countBytes(spec.type)), count,
                   {&data, &sealed, &count, &mode, &key, &holeKey, &kHoles, &poison});
 }
 

@@ -63,7 +63,7 @@ std::optional<WarpModel> modelWarps(std::string_view ptx, const LaunchSpec& laun
     std::uint64_t next = kFirstBuffer;
     for (const BufferSpec& buffer : buffers) {
         placed[buffer.name] = {next, content ? content(buffer.name) : nullptr};
-        next += (static_cast<std::uint64_t>(buffer.count * sizeOf(buffer.type)) / kPage + 2) * kPage;
+        next += (static_cast<std::uint64_t>(buffer.count * countBytes(buffer.type)) / kPage + 2) * kPage;
     }
     std::map<std::string, std::uint64_t> params;
     for (std::size_t i = 0; i < std::min(code.params.size(), launch.args.size()); ++i) {

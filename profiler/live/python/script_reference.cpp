@@ -38,7 +38,7 @@ Status writeInputs(const fs::path& folder, const ReferenceSpec& reference, const
             value == static_cast<double>(static_cast<std::int64_t>(value)) ? Json(static_cast<std::int64_t>(value)) : Json(value);
     KL_TRY(writeFile(folder / "problem.json", encodePretty(problem)));
     for (const NamedArray& input : inputs) {
-        const auto elements = static_cast<std::int64_t>(input.bytes->size() / static_cast<std::size_t>(sizeOf(input.type)));
+        const auto elements = static_cast<std::int64_t>(input.bytes->size() / static_cast<std::size_t>(countBytes(input.type)));
         KL_TRY(writeFile(folder / (input.name + ".npy"), toNpy(input.type, {elements}, input.bytes->data())));
     }
     return writeFile(folder / "reference.py", reference.script->text);

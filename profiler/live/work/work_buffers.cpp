@@ -30,7 +30,7 @@ Status WorkBuffers::place(const WorkSpec& work)
     std::vector<MemorySpan> spans;
     for (const BufferSpec& spec : work.buffers)
         if (spec.address)
-            spans.emplace_back(*spec.address, static_cast<std::size_t>(spec.count) * static_cast<std::size_t>(sizeOf(spec.type)));
+            spans.emplace_back(*spec.address, static_cast<std::size_t>(spec.count) * static_cast<std::size_t>(countBytes(spec.type)));
     if (spans.empty())
         return {};
     KL_ASSIGN(placed_, PlacedMemory::map(spans));
@@ -44,7 +44,7 @@ Status WorkBuffers::allocate(const WorkSpec& work, const WorkBuffers* like, bool
             return badWork(fmt::format("Buffer {} has {} elements.", spec.name, spec.count));
         WorkBuffer buffer;
         buffer.spec = spec;
-        buffer.bytes = static_cast<std::size_t>(spec.count) * static_cast<std::size_t>(sizeOf(spec.type));
+        buffer.bytes = static_cast<std::size_t>(spec.count) * static_cast<std::size_t>(countBytes(spec.type));
         buffer.guard = state_ == BufferState::guarded && !spec.address ? kGuardBytes : 0;
         buffer.memory = like && !spec.address ? like->memoryLike(spec) : nullptr;
         if (!buffer.memory && !spec.address) {
@@ -85,9 +85,9 @@ Status WorkBuffers::reset()
         if (buffer.spec.role == BufferRole::input || (state_ == BufferState::bare && !zeros))
             continue;
         const std::uint32_t poison = zeros ? 0U : poisonWord(buffer.spec.type);
-        if (sizeOf(buffer.spec.type) == 1)
+        if (countBytes(buffer.spec.type) == 1)
             KL_TRY(KL_CUDA(MemsetD8Async, buffer.data(), static_cast<unsigned char>(poison), buffer.bytes, stream_));
-        else if (sizeOf(buffer.spec.type) == 2)
+        else if (countBytes(buffer.spec.type) == 2)
             KL_TRY(KL_CUDA(MemsetD16Async, buffer.data(), static_cast<unsigned short>(poison), buffer.bytes / 2, stream_));
         else
             KL_TRY(KL_CUDA(MemsetD32Async, buffer.data(), poison, buffer.bytes / 4, stream_));

@@ -25,7 +25,7 @@ inline QStringList sayAll(const QAbstractItemModel& model, int row)
 }
 
 /// The color of a cell's text; none where it is that of all text.
-inline std::optional<QColor> inkOf(const QAbstractItemModel& model, int row, int column)
+inline std::optional<QColor> readColor(const QAbstractItemModel& model, int row, int column)
 {
     const QVariant ink = model.index(row, column).data(Qt::ForegroundRole);
     return ink.isValid() ? std::optional(ink.value<QColor>()) : std::nullopt;

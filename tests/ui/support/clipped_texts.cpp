@@ -132,7 +132,7 @@ QString whyClipped(const QWidget& widget)
     return {};
 }
 
-QString textOf(const QWidget& widget)
+QString readText(const QWidget& widget)
 {
     if (const auto* label = qobject_cast<const QLabel*>(&widget))
         return label->text();
@@ -169,18 +169,18 @@ QStringList findClipped(const QWidget& root)
         if (!widget->isVisible() || widget->window() != root.window() || isInsideAField(*widget))
             continue;
         if (const QString why = whyClipped(*widget); !why.isEmpty())
-            found << clippedLine(*widget, textOf(*widget), why);
+            found << clippedLine(*widget, readText(*widget), why);
         if (!isLeaf(*widget))
             continue;
         const QWidget* parent = widget->parentWidget();
         const QRect room = parent->rect().adjusted(-kRounding, -kRounding, kRounding, kRounding);
         if (!room.contains(widget->geometry()))
             found << clippedLine(
-                *widget, textOf(*widget),
+                *widget, readText(*widget),
                 QStringLiteral("lies outside of its parent, %1").arg(QString::fromLatin1(parent->metaObject()->className())));
         for (const QWidget* other : leaves[parent])
             if (const QRect both = other->geometry() & widget->geometry(); both.width() > kRounding && both.height() > kRounding)
-                found << clippedLine(*widget, textOf(*widget), QStringLiteral("overlaps \"%1\"").arg(textOf(*other).left(40)));
+                found << clippedLine(*widget, readText(*widget), QStringLiteral("overlaps \"%1\"").arg(readText(*other).left(40)));
         leaves[parent] << widget;
     }
     return found;

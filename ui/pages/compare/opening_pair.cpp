@@ -137,8 +137,8 @@ RunPair chooseOpeningPair(const Catalog& catalog, const std::vector<RunSummary>&
     return pair.ids.empty() ? pickPair(catalog, all) : pair;
 }
 
-std::vector<std::string> runsOfKernels(const std::string& a, const std::string& b, const std::string& problem,
-                                       const std::vector<RunSummary>& runs)
+std::vector<std::string> listKernelRuns(const std::string& a, const std::string& b, const std::string& problem,
+                                        const std::vector<RunSummary>& runs)
 {
     Runs left, right;
     for (const RunSummary& run : runs)

@@ -24,8 +24,8 @@ RunPair chooseOpeningPair(const Catalog& catalog, const std::vector<RunSummary>&
 
 /// The newest runs of two variants on the same problem (empty: on any), GPU and source, A first; else the newest of each that has one.
 /// `runs`: newest first.
-std::vector<std::string> runsOfKernels(const std::string& a, const std::string& b, const std::string& problem,
-                                       const std::vector<RunSummary>& runs);
+std::vector<std::string> listKernelRuns(const std::string& a, const std::string& b, const std::string& problem,
+                                        const std::vector<RunSummary>& runs);
 
 /// The runs to show for a measured A/B, which does not say its problem: of the pairs of its two sides with the same problem and GPU, the
 /// one whose times are closest to those measured, or the newest of equally close ones; without such a pair the newest of each side.

@@ -75,7 +75,7 @@ void NcuCard::setRun(const RunRecord& run)
     if (opinion)
         addRule(*opinion->rule, true);
     for (const RuleResult& rule : run.imported->rules)
-        if (rule.kind == "optimisation" && !(opinion && opinion->rule == &rule))
+        if (rule.kind == "optimization" && !(opinion && opinion->rule == &rule))
             addRule(rule, false);
     showTexts();
 }

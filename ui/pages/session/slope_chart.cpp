@@ -30,8 +30,10 @@ void SlopeChart::setTimes(const QString& before, const std::optional<Summary>& b
 {
     before_ = {before, beforeNs};
     after_ = {after, afterNs};
-    const auto words = [](const Side& side) { return side.ns ? q(formatTime(side.ns->median)) : SlopeChart::tr("not measured"); };
-    setAccessibleName(tr("%1 takes %2, %3 takes %4").arg(before, words(before_), after, words(after_)));
+    const auto words = [](const Side& side) {
+        return side.ns ? tr("%1 takes %2").arg(side.name, q(formatTime(side.ns->median))) : tr("%1 was not measured").arg(side.name);
+    };
+    setAccessibleName(words(before_) + QStringLiteral(", ") + words(after_));
     update();
     emit changed();
 }
