@@ -4,6 +4,7 @@
 Files of pending.txt are only counted: they are not clean yet. One of them that is clean has to leave the list.
 """
 import fnmatch
+import multiprocessing
 import pathlib
 import re
 import subprocess
@@ -24,29 +25,32 @@ def rows(name):
 idioms = []
 for row in rows("idioms.tsv"):
     pattern, instead, *allowed = row.split("\t")
-    idioms.append((re.compile(pattern), instead, allowed[0].split() if allowed else []))
+    idioms.append((re.compile(pattern, re.M), instead, allowed[0].split() if allowed else []))
 pending = set(rows("pending.txt"))
 
-failed, left, dirty = False, 0, set()
-for path in subprocess.run(["git", "ls-files"], cwd=root, check=True, capture_output=True, text=True).stdout.splitlines():
-    if skipped.search(path):
-        continue
+
+def idioms_in(path):
+    """The path, and for each idiom in the file its line, its text and what to write instead."""
     try:
-        lines = (root / path).read_text(encoding="utf-8").splitlines()
+        text = (root / path).read_text(encoding="utf-8")
     except (UnicodeDecodeError, FileNotFoundError):
-        continue
+        return path, []
     mine = [idiom for idiom in idioms if not any(fnmatch.fnmatch(path, glob) for glob in idiom[2])]
-    for number, line in enumerate(lines, 1):
-        for pattern, instead, _ in mine:
-            found = pattern.search(line)
-            if not found:
-                continue
+    return path, [(text.count("\n", 0, found.start()) + 1, found[0], instead) for pattern, instead, _ in mine for found in pattern.finditer(text)]
+
+
+failed, left, dirty = False, 0, set()
+listed = subprocess.run(["git", "ls-files"], cwd=root, check=True, capture_output=True, text=True).stdout.splitlines()
+with multiprocessing.Pool() as pool:
+    for path, found in pool.imap(idioms_in, [path for path in listed if not skipped.search(path)], 16):
+        if found:
             dirty.add(path)
-            if path in pending:
-                left += 1
-            else:
-                failed = True
-                print(f'{path}:{number}: "{found.group(0)}"; write: {instead}')
+        if path in pending:
+            left += len(found)
+            continue
+        for line, text, instead in found:
+            failed = True
+            print(f'{path}:{line}: "{text}"; write: {instead}')
 for path in sorted(pending - dirty):
     failed = True
     print(f"{path} is clean: remove it from cmake/idioms/pending.txt")

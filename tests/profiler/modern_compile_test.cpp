@@ -14,6 +14,7 @@
 #include "tests/support/modern_kernels.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace kl {
 namespace {
