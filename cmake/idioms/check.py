@@ -41,7 +41,7 @@ def idioms_in(path):
 
 failed, left, dirty = False, 0, set()
 listed = subprocess.run(["git", "ls-files"], cwd=root, check=True, capture_output=True, text=True).stdout.splitlines()
-with multiprocessing.Pool() as pool:
+with multiprocessing.get_context("fork").Pool() as pool:
     for path, found in pool.imap(idioms_in, [path for path in listed if not skipped.search(path)], 16):
         if found:
             dirty.add(path)

@@ -84,7 +84,8 @@ def content(path):
     return (root / path).read_text(encoding="utf-8")
 
 
-files = subprocess.run(["git", "ls-files"], cwd=root, check=True, capture_output=True, text=True).stdout.splitlines()
+listed = subprocess.run(["git", "ls-files"], cwd=root, check=True, capture_output=True, text=True).stdout.splitlines()
+files = [path for path in listed if (root / path).is_file()]
 product, shared = set(), set()
 for path in files:
     if re.search(r"^(app|core|kernels|profiler|sessions|ui)/.*\.(cpp|h)$", path):

@@ -22,8 +22,8 @@
 ///     template <class V> void fields(V& v, Timing& t) { v("gpu_ns", t.gpu); v("host_ns", t.host); }
 ///
 /// Writing: an empty optional is null. Reading: a key that is absent keeps the member's default (fields are added, never
-/// renamed), a key of the wrong type is an error that names its path. Enums list their words in enumWords().
-/// Include this header in .cpp files and in the *_fields.h headers only.
+/// renamed; a word in one may be, by renamed()), a key of the wrong type is an error that names its path. Enums list their words in
+/// enumWords(). Include this header in .cpp files and in the *_fields.h headers only.
 namespace kl::fields_detail {
 
 struct BadField : std::runtime_error {

@@ -161,7 +161,7 @@ template <class V> void fields(V& v, Warning& w)
 template <class V> void fields(V& v, PathEntry& p)
 {
     v("node", p.node);
-    v.renamed("metric", p.metric, {.before = "modelled", .now = "modeled"}); // until 0.1.0
+    v.renamed("metric", p.metric, {.before = "modelled", .now = "modeled"}); // until 0.2.0
     v("value", p.value);
     v("threshold", p.threshold);
     v("sense", p.sense);

@@ -189,7 +189,7 @@ template <class V> void fields(V& v, RuleResult& r)
     v("section", r.section);
     v("rule", r.rule);
     v("title", r.title);
-    v.renamed("kind", r.kind, {.before = "optimisation", .now = "optimization"}); // until 0.1.0
+    v.renamed("kind", r.kind, {.before = "optimisation", .now = "optimization"}); // until 0.2.0
     v("text", r.text);
     v("speedup_percent", r.speedupPercent);
     v("speedup_scope", r.speedupScope);

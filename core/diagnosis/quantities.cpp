@@ -102,6 +102,8 @@ const std::vector<Quantity>& quantities()
 
 const Quantity* findQuantity(std::string_view id)
 {
+    if (id == "modelled") // until 0.2.0, in trees of one's own
+        id = "modeled";
     for (const Quantity& quantity : quantities())
         if (quantity.id == id)
             return &quantity;

@@ -262,10 +262,35 @@ const SessionTemplate::Phase* SessionTemplate::lookUpPhase(Evidence evidence) co
     return found == phases.end() ? nullptr : &*found;
 }
 
+namespace {
+
+struct OldCheck {
+    std::string_view before;
+    std::string_view now;
+};
+
+/// Names until 0.2.0, in the templates of sessions and of people's own kinds.
+constexpr OldCheck kOldChecks[]{{"smallest-right", "smallest-correct"},
+                                {"kernel-right", "kernel-correct"},
+                                {"start-right", "start-correct"},
+                                {"suite-right", "suite-correct"},
+                                {"both-right", "both-correct"}};
+
+void renameOldChecks(SessionTemplate& plan)
+{
+    for (SessionTemplate::Gate& gate : plan.gates)
+        for (std::string& check : gate.checks)
+            if (const auto old = std::ranges::find(kOldChecks, std::string_view(check), &OldCheck::before); old != std::end(kOldChecks))
+                check = old->now;
+}
+
+} // namespace
+
 Result<SessionTemplate> parseTemplate(std::string_view json, std::string_view where)
 {
     KL_ASSIGN(const Json parsed, parseJson(json, where));
     KL_ASSIGN(SessionTemplate read, fromJson<SessionTemplate>(parsed, where));
+    renameOldChecks(read);
     std::string wrong = fault(read);
     if (wrong.empty())
         wrong = unknownField(parsed);

@@ -24,6 +24,6 @@ Status migrateTo5(const sqlite::Connection& connection);    ///< no table of met
 Status migrateTo6(const sqlite::Connection& connection);    ///< names and tags; indexes for lists of runs and sessions
 Status migrateTo7(const sqlite::Connection& connection);    ///< findings of later diagnosis trees
 Status migrateTo8(const sqlite::Connection& connection);    ///< indexes for the runs of a family
-Status migrateTo9(const sqlite::Connection& connection);    ///< American names of checks, a rule and a pattern
+Status migrateTo9(const sqlite::Connection& connection);    ///< American names of a rule and a pattern
 
 } // namespace kl::inline store

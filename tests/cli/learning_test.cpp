@@ -85,7 +85,7 @@ TEST_F(LearningCommands, ASessionAppliesIsSuggestedToAndTeaches)
     EXPECT_TRUE(applied["measured_minutes"].is_null());
     EXPECT_EQ(applied["again"], false);
     EXPECT_EQ(json({"patterns", "apply", "profile-before-optimize"})["again"], true);
-    EXPECT_EQ(kloop({"patterns", "apply", "profile-first"}).code, 4);
+    EXPECT_EQ(kloop({"patterns", "apply", "profile-before-optimized"}).code, 4);
     EXPECT_EQ(kloop({"patterns", "apply", "baseline-first", "--minutes", "-3"}).code, 4);
     const Json taught = json({"patterns", "add", "--from", "N+6"});
     EXPECT_FALSE(taught["problem"].get<std::string>().empty());

@@ -28,9 +28,9 @@ TEST_F(Streams, AnAnswerThatCannotBeWrittenIsNoSuccess)
         const Answer answer = kloop(words, {}, ">/dev/full");
         EXPECT_EQ(answer.code, 4) << testing::PrintToString(words) << answer.err;
         EXPECT_THAT(answer.err, StartsWith("kloop: ")) << testing::PrintToString(words);
+        // The streams of the standard library, which print the help, keep no reason.
+        EXPECT_EQ(answer.err.find("No space left") == std::string::npos, words.front() == "--help") << answer.err;
     }
-    for (const auto& words : {std::vector<std::string>{"version"}, {"kernels"}, {"kernels", "--json"}, {"tree", "--json"}})
-        EXPECT_THAT(kloop(words, {}, ">/dev/full").err, HasSubstr("No space left"));
     EXPECT_EQ(kloop({"decide", "x", "1", "--json"}, {}, ">/dev/full").code, 2) << "an error stays the error that it is";
 }
 

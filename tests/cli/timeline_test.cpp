@@ -60,7 +60,7 @@ TEST_F(TimelineCommand, NamesWhoWaitsForWhomAndStoresTheRun)
     EXPECT_EQ(Json::parse(trace)["displayTimeUnit"], "ns");
     const Answer again = kloop({"timeline", "run:" + json["id"].get<std::string>()});
     EXPECT_EQ(again.code, 0) << again.err;
-    EXPECT_THAT(again.out, testing::ContainsRegex("warp 1 [^\n]*warp 0")) << "who waits for whom";
+    EXPECT_THAT(again.out, testing::ContainsRegex("\nwarp 1 [^\n]*warp 0\\.\n")) << "who waits for whom";
 }
 
 TEST_F(TimelineCommand, AKernelThatFailsSaysWhy)

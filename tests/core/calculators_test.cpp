@@ -337,6 +337,15 @@ TEST(OccupancyLevers, AreTheSmallestChangesOfEachInput)
     EXPECT_STREQ(toWord(OccupancyInput::sharedMemory), "shared memory");
 }
 
+TEST(MemoryAdvice, SnapshotOfTheNextStepOfRegisters)
+{
+    const GpuRow& gpu = **findGpuByName("H200");
+    std::string text;
+    for (const std::int64_t bytes : {64 * 4, 64 * 4 + 1})
+        text += std::to_string(bytes) + " B | " + placeData({bytes, SharedBy::thread, 1}, gpu)->next + '\n';
+    test::expectSnapshot("texts/register-advice.txt", text);
+}
+
 TEST(MemoryAdvice, TheNextStepOfRegistersDependsOnTheirNumber)
 {
     const GpuRow& gpu = **findGpuByName("H200");

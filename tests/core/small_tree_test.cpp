@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rules by which any tree is read and asked, on trees of two nodes.
 #include "core/base/sha256.h"
+#include "core/diagnosis/quantities.h"
 #include "core/diagnosis/tree.h"
 
 #include <fmt/format.h>
@@ -49,6 +50,12 @@ RunRecord divergent(double issued)
 
 const NodeText kLast{"last", "latency-bound", R"({"all":[]})"};
 const NodeText kDivergence{"div", "divergence", R"({"secondary_only":true,"all":[["speedup",">=",2]]})", R"("estimate":"divergence",)"};
+
+TEST(SmallTree, AQuantityHasItsNameOfBeforeToo)
+{
+    EXPECT_EQ(findQuantity("modelled"), findQuantity("modeled"));
+    ASSERT_NE(findQuantity("modeled"), nullptr);
+}
 
 TEST(SmallTree, ASecondaryFindingsPriorityFollowsItsGainFromItsBoundsOn)
 {

@@ -46,6 +46,7 @@ TEST(ElementPlace, ATileOfTwoDimensions)
     EXPECT_EQ(found.element, "m=32, n=35");
     EXPECT_EQ(found.thread, "block (2, 4), thread (3, 0)");
     EXPECT_NE(found.threadBy.find(" n "), std::string::npos) << found.threadBy;
+    ASSERT_NE(found.threadBy.rfind(" m"), std::string::npos) << found.threadBy;
     EXPECT_LT(found.threadBy.find(" n "), found.threadBy.rfind(" m")) << "x goes before y: " << found.threadBy;
 }
 

@@ -249,7 +249,7 @@ TEST(HoldoutTest, DamagedDataNameTheField)
 }
 
 /// A variant of each part, missed by one judge or by none, and a step of each end.
-Confusion ofEachPart()
+Confusion makeConfusionOfEachPart()
 {
     const auto judged = [](const char* kernel, const char* expected, const char* counters, const char* inferred, const char* ncu,
                            Part part) {
@@ -277,7 +277,7 @@ Confusion ofEachPart()
     return found;
 }
 
-Holdout drawnByHash()
+Holdout makeHashedHoldout()
 {
     Holdout holdout;
     holdout.chosenAt = "2026-01-01";
@@ -288,12 +288,12 @@ Holdout drawnByHash()
 
 TEST(ConfusionTables, SayEachRateMatrixMissAndStep)
 {
-    Confusion found = ofEachPart();
+    Confusion found = makeConfusionOfEachPart();
     EXPECT_EQ(found.lost().right, 2);
     EXPECT_EQ(found.lost().of, 3);
     EXPECT_EQ(found.estimates().right, 1);
     EXPECT_EQ(found.estimates().of, 2);
-    const Holdout holdout = drawnByHash();
+    const Holdout holdout = makeHashedHoldout();
     const std::string text = confusionMarkdown(found, holdout);
     const std::string none = std::string(kNoValue) + " |";
     // What follows a part in its line.
@@ -338,10 +338,10 @@ TEST(ConfusionTables, SayEachRateMatrixMissAndStep)
 
 TEST(ConfusionTexts, SnapshotOfTheTables)
 {
-    Confusion found = ofEachPart();
-    std::string text = confusionMarkdown(found, drawnByHash());
+    Confusion found = makeConfusionOfEachPart();
+    std::string text = confusionMarkdown(found, makeHashedHoldout());
     found.kernels.pop_back();
-    text += "\n---\n\n" + confusionMarkdown(found, drawnByHash());
+    text += "\n---\n\n" + confusionMarkdown(found, makeHashedHoldout());
     test::expectSnapshot("texts/confusion.txt", text);
 }
 

@@ -290,6 +290,7 @@ TEST(CorpusTables, HaveARowForEachClassFrameworkAndMiss)
     EXPECT_NE(corpusMarkdown(confusion), text) << "it names these cases";
     confusion.cases.erase(confusion.cases.begin() + 1);
     EXPECT_THAT(corpusMarkdown(confusion), testing::Not(HasSubstr(formatPercent(91)))) << "nothing is contradicted";
+    EXPECT_THAT(corpusMarkdown(confusion), testing::Not(HasSubstr("\n| --- | --- | --- |\n"))) << "nor is there an empty table";
     confusion.cases.assign(300, caseWith("a", "dram-bound", "dram-bound", "", "torch"));
     confusion.cases.back().found[0] = "balanced";
     EXPECT_THAT(corpusMarkdown(confusion), HasSubstr("299 of 300 (99 %)")) << "not all";

@@ -8,6 +8,7 @@
 #include "tests/sessions/engine_support.h"
 
 #include <cstdlib>
+#include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -168,6 +169,21 @@ TEST_F(OwnKinds, ThresholdsAreTheSessionsOwn)
                                "\"keep_improvement_min\": 1.5"));
     const SessionId id = openKind("bold");
     EXPECT_EQ(stepUntil(id, SessionAction::revert).phase, "evaluate"); // naive → tiled gives 2.0, and 2.5 is requested
+}
+
+TEST_F(OwnKinds, AFileWithTheChecksOfAnEarlierVersionIsRead)
+{
+    const std::string now = changed(unwrap(templateText("expert")), "\"kind\": \"expert\"", "\"kind\": \"old\"");
+    std::string old = now;
+    for (const char* what : {"kernel", "start", "suite", "both"})
+        old = changed(old, fmt::format("\"{}-correct\"", what), fmt::format("\"{}-right\"", what));
+    write("old.json", old);
+    EXPECT_FALSE(findRow("old").broken);
+    const SessionTemplate read = unwrap(parseTemplate(old, "old"));
+    const SessionTemplate wanted = unwrap(parseTemplate(now, "new"));
+    ASSERT_EQ(read.gates.size(), wanted.gates.size());
+    for (std::size_t i = 0; i < read.gates.size(); ++i)
+        EXPECT_EQ(read.gates[i].checks, wanted.gates[i].checks);
 }
 
 TEST_F(OwnKinds, ABrokenFileIsNamedAndHidesNoOther)
@@ -386,23 +402,23 @@ TEST_F(KindTest, OnlyKindsThatTryAChangeHaveItsActions)
 
 TEST_F(KindTest, ASessionGoesOnFromTheVariantThatWasKeptWhileTheCatalogHasIt)
 {
-    const auto findStart = [&](const std::string& kernel) {
+    const auto openAt = [&](const std::string& kernel) {
         NewSession request;
         request.kernel = kernel;
         request.kind = "optimize";
         return toText(unwrap(engine.create(request)).start);
     };
-    EXPECT_EQ(findStart("transpose"), "transpose/naive");
+    EXPECT_EQ(openAt("transpose"), "transpose/naive");
     const auto keptBy = [&](const std::string& name, const std::string& variant) {
         const SessionHeader header{{name}, name, "optimize", "", "transpose", Source::sample, "2030-01-0" + name, "{}"};
         ASSERT_TRUE(store->createSession(header, {1, "t", "opened", "{}"}));
         ASSERT_TRUE(store->appendEvent({name}, {2, "t", "kept", encode(Json{{"variant", variant}})}));
     };
     keptBy("1", "transpose/tiled");
-    EXPECT_EQ(findStart("transpose"), "transpose/tiled");
-    EXPECT_EQ(findStart("transpose/padded"), "transpose/padded") << "the one that is named";
+    EXPECT_EQ(openAt("transpose"), "transpose/tiled");
+    EXPECT_EQ(openAt("transpose/padded"), "transpose/padded") << "the one that is named";
     keptBy("2", "transpose/gone");
-    EXPECT_EQ(findStart("transpose"), "transpose/naive") << "the catalog no longer has it";
+    EXPECT_EQ(openAt("transpose"), "transpose/naive") << "the catalog no longer has it";
 }
 
 } // namespace

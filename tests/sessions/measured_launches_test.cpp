@@ -127,8 +127,7 @@ TEST_F(ComparedOutputs, WhatIsMissingOrNotFiniteFails)
     EXPECT_EQ(compared().nonfinite, 1);
     EXPECT_FALSE(compared().pass);
     write("got/a.npy", {1, 2, 3});
-    for (const char* shape : {"[3]", "[4]"})
-        EXPECT_THAT(compared().reason, HasSubstr(shape));
+    EXPECT_THAT(compared().reason, testing::ContainsRegex("\\[3\\].*\\[4\\]")) << "what was written, then what is wanted";
     std::filesystem::remove(folder / "wanted/a.npy");
     EXPECT_FALSE(compareOutputs(folder / "got", folder / "wanted", {}, "N=4").ok()) << "a reference without outputs checks nothing";
 }

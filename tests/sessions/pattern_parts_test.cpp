@@ -72,7 +72,7 @@ TEST(PatternReturns, QuotedDollarsAreAddedToTheQuotedTime)
 }
 
 /// Of an untimed stage, of no stage, and one that was measured.
-std::vector<MeasuredSaving> exampleSavings()
+std::vector<MeasuredSaving> computeExampleSavings()
 {
     const auto timed = [](const char* id, double minutes, std::vector<std::pair<std::string, std::string>> applied = {}) {
         return PhaseTimes{id, "optimize", {{"profile", minutes}}, std::move(applied)};
@@ -83,7 +83,7 @@ std::vector<MeasuredSaving> exampleSavings()
 
 TEST(MeasuredSavings, SayHowTheyWereMeasuredOrWhatIsMissing)
 {
-    const auto savings = exampleSavings();
+    const auto savings = computeExampleSavings();
     ASSERT_THAT(savings, SizeIs(3));
     EXPECT_EQ(savings[0].session, "c");
     EXPECT_FALSE(savings[0].minutes);
@@ -100,7 +100,7 @@ TEST(MeasuredSavings, SayHowTheyWereMeasuredOrWhatIsMissing)
 TEST(MeasuredSavings, SnapshotOfTheWords)
 {
     std::string text;
-    for (const MeasuredSaving& saving : exampleSavings())
+    for (const MeasuredSaving& saving : computeExampleSavings())
         text += saving.session + ' ' + saving.pattern + " | " + saving.why + '\n';
     test::expectSnapshot("texts/measured-savings.txt", text);
 }

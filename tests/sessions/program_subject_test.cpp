@@ -274,26 +274,26 @@ TEST_F(ProgramSubjects, ASuiteGetsInputsOfItsOwnAndOneRunTheUsualOnes)
 
 TEST_F(ProgramSubjects, ALaunchThatIsNotFoundSaysHowToFixIt)
 {
-    const auto findCheck = [&](const std::string& id) {
+    const auto runCheck = [&](const std::string& id) {
         const EnvReport report = unwrap(requested([&](Subject& subject, auto&, auto&) { return subject.environment(job); }));
         const auto found = std::ranges::find(report.checks, id, &EnvCheck::id);
         return found == report.checks.end() ? EnvCheck{} : *found;
     };
-    EXPECT_EQ(findCheck("target-launch").result, CheckResult::pass);
-    EXPECT_EQ(findCheck("target-launch").fix, "");
-    EXPECT_EQ(findCheck("target-build").result, CheckResult::pass);
-    EXPECT_EQ(findCheck("target-build").fix, "");
-    EXPECT_EQ(findCheck("target-launch").requirement, Requirement::required);
+    EXPECT_EQ(runCheck("target-launch").result, CheckResult::pass);
+    EXPECT_EQ(runCheck("target-launch").fix, "");
+    EXPECT_EQ(runCheck("target-build").result, CheckResult::pass);
+    EXPECT_EQ(runCheck("target-build").fix, "");
+    EXPECT_EQ(runCheck("target-launch").requirement, Requirement::required);
     program.change("{\"name\": \"column_sum\"}", "{\"name\": \"^nowhere\"}");
-    EXPECT_EQ(findCheck("target-launch").result, CheckResult::fail);
-    EXPECT_NE(findCheck("target-launch").fix, "");
-    EXPECT_FALSE(findCheck("target-launch").found.ends_with('.'));
+    EXPECT_EQ(runCheck("target-launch").result, CheckResult::fail);
+    EXPECT_NE(runCheck("target-launch").fix, "");
+    EXPECT_FALSE(runCheck("target-launch").found.ends_with('.'));
     program.write("run.sh", "exit 3\n");
-    EXPECT_EQ(findCheck("target-launch").result, CheckResult::fail);
+    EXPECT_EQ(runCheck("target-launch").result, CheckResult::fail);
     program.write("kernel.txt", "syntax error\n");
-    EXPECT_EQ(findCheck("target-build").result, CheckResult::fail);
-    EXPECT_NE(findCheck("target-build").fix, "");
-    EXPECT_EQ(findCheck("target-launch").result, CheckResult::skipped);
+    EXPECT_EQ(runCheck("target-build").result, CheckResult::fail);
+    EXPECT_NE(runCheck("target-build").fix, "");
+    EXPECT_EQ(runCheck("target-launch").result, CheckResult::skipped);
 }
 
 TEST_F(ProgramSubjects, AProgramHasNoSpaceToSearch)

@@ -36,7 +36,6 @@ TEST_F(EngineTest, TheReportTellsTheWholeSession)
 TEST_F(EngineTest, AnOpenSessionHasAReportToo)
 {
     const SessionId id = open();
-    EXPECT_FALSE(unwrap(renderReport(*store, catalog, id, ReportFormat::markdown)).empty());
     const Report report = unwrap(sessionReport(*store, catalog, id));
     const SessionView view = unwrap(engine.view(id));
     EXPECT_EQ(report.model.tone, "neutral");

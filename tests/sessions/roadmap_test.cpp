@@ -224,7 +224,7 @@ TEST(Roadmap, SnapshotOfItsGoals)
 }
 
 /// Of a plan of one week with these steps.
-Error planError(const std::string& steps)
+Error readPlanError(const std::string& steps)
 {
     const Result<Roadmap> read = parseRoadmap(R"({"weeks": [{"week": 1, "title": "One"}], "steps": [)" + steps + "]}", "plan");
     EXPECT_FALSE(read) << steps;
@@ -240,22 +240,22 @@ TEST(Roadmap, SnapshotOfTheFaultsOfAPlan)
 {
     std::string text;
     for (const char* steps : {kWithoutId, kWithoutTitle, kOfNoWeek, kTwice})
-        text += test::errorLine(steps, planError(steps));
+        text += test::errorLine(steps, readPlanError(steps));
     test::expectSnapshot("errors/roadmap.txt", text);
 }
 
 TEST(Roadmap, FaultsOfAPlanAreNamed)
 {
     for (const char* steps : {kWithoutId, kWithoutTitle, kOfNoWeek, kTwice}) {
-        EXPECT_EQ(planError(steps).code, ErrorCode::badInput) << steps;
-        EXPECT_EQ(planError(steps).where, "plan") << steps;
+        EXPECT_EQ(readPlanError(steps).code, ErrorCode::badInput) << steps;
+        EXPECT_EQ(readPlanError(steps).where, "plan") << steps;
     }
-    EXPECT_EQ(planError(kWithoutId).message, planError(kWithoutTitle).message);
-    EXPECT_EQ(planError(kWithoutId).message.find('"'), std::string::npos) << "there is no id to name";
-    EXPECT_NE(planError(kOfNoWeek).message.find("\"a\""), std::string::npos);
-    EXPECT_NE(planError(kOfNoWeek).message.find(" 2"), std::string::npos);
-    EXPECT_NE(planError(kTwice).message.find("\"a\""), std::string::npos);
-    EXPECT_NE(planError(kTwice).message, planError(kOfNoWeek).message);
+    EXPECT_EQ(readPlanError(kWithoutId).message, readPlanError(kWithoutTitle).message);
+    EXPECT_EQ(readPlanError(kWithoutId).message.find('"'), std::string::npos) << "there is no id to name";
+    EXPECT_NE(readPlanError(kOfNoWeek).message.find("\"a\""), std::string::npos);
+    EXPECT_NE(readPlanError(kOfNoWeek).message.find(" 2"), std::string::npos);
+    EXPECT_NE(readPlanError(kTwice).message.find("\"a\""), std::string::npos);
+    EXPECT_NE(readPlanError(kTwice).message, readPlanError(kOfNoWeek).message);
     EXPECT_TRUE(parseRoadmap(R"({"weeks": [{"week": 1}], "steps": [{"id": "a", "title": "A", "week": 1}]})", "plan"));
     const auto store = openStore(":memory:");
     ASSERT_TRUE(store->setSetting("roadmap", "{"));

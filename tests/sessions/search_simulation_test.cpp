@@ -166,6 +166,7 @@ TEST(RecordedFile, TooManyValuesAreRefusedBeforeTheyTakeMemory)
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::badInput);
     EXPECT_NE(refused.error().message.find("many.json"), std::string::npos) << refused.error().message;
+    EXPECT_NE(refused.error().message.find("12000000"), std::string::npos) << "the limit: " << refused.error().message;
 }
 
 TEST(SearchSimulation, WithoutCostsEveryPointCostsTheSame)

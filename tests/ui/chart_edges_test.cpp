@@ -40,7 +40,7 @@ void exposeAt(QWidget& chart, const QSize& size)
 }
 
 /// True for another question, not true, and true for the finding's own.
-std::vector<EvidenceRow> threeAnswers()
+std::vector<EvidenceRow> makeThreeAnswers()
 {
     return {{"other question", 32, 4, "≥", "32", "4", false, false, {}, {}, true},
             {"not true", 2, 4, "≥", "2", "4", false, false, {}, {}, false},
@@ -50,7 +50,7 @@ std::vector<EvidenceRow> threeAnswers()
 TEST(EvidenceMarks, AreOfWhatIsTrueWhicheverQuestionItBelongsTo)
 {
     EvidenceBars bars;
-    bars.setRows(threeAnswers());
+    bars.setRows(makeThreeAnswers());
     exposeAt(bars, {400, 120});
     EXPECT_EQ(edgeTipAt(bars, {200, 10}), q("other question\n32  (≥ 4 ✓)"));
     EXPECT_EQ(edgeTipAt(bars, {200, 38 + 10}), q("not true\n2  (≥ 4)"));
@@ -71,7 +71,7 @@ TEST(EvidenceMarks, AreOfWhatIsTrueWhicheverQuestionItBelongsTo)
 TEST(EvidenceMarks, SnapshotOfTheirTable)
 {
     EvidenceBars bars;
-    bars.setRows(threeAnswers());
+    bars.setRows(makeThreeAnswers());
     const ChartTable table = bars.table();
     QString text = table.header.join(" | ") + u'\n';
     for (const QStringList& row : table.rows)

@@ -247,6 +247,7 @@ TEST_F(LearningPages, MistakesAndBlindOptimizationsAreShown)
         for (const QLabel* made : history->findChildren<QLabel*>(QStringLiteral("made-") + q(kind.id)))
             shown = shown || (made->isVisibleTo(history) && made->text() == count);
         EXPECT_TRUE(shown) << kind.id;
+        EXPECT_TRUE(says(history, q(kind.text))) << kind.id;
     }
     EXPECT_FALSE(learned->convergence.sessions);
     ASSERT_FALSE(learned->convergence.why.empty());

@@ -220,7 +220,7 @@ TEST(Mistakes, AreThoseOfTheHistoryShownLast)
 }
 
 /// One with everything, which is still to come, and one that became a session.
-History twoPlannedSessions()
+History makeTwoPlannedSessions()
 {
     History history;
     history.planned.resize(2);
@@ -232,14 +232,14 @@ History twoPlannedSessions()
 TEST(PlannedSessions, SnapshotOfTheirCard)
 {
     PlannedCard card;
-    card.show(twoPlannedSessions());
+    card.show(makeTwoPlannedSessions());
     test::expectSnapshot("ui/planned-sessions.txt", utf8(labelsIn(card).join('\n') + u'\n'));
 }
 
 TEST(PlannedSessions, HaveTheirTimesSpeedupAndWhatBecameOfThem)
 {
     PlannedCard card;
-    card.show(twoPlannedSessions());
+    card.show(makeTwoPlannedSessions());
     const QStringList first = card.findChild<QLabel*>("planned-P1")->text().split(q(" · "));
     const QStringList second = card.findChild<QLabel*>("planned-P2")->text().split(q(" · "));
     ASSERT_EQ(first.size(), 4) << first.join('|').toStdString();

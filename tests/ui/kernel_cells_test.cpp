@@ -126,7 +126,7 @@ TEST(SweepCells, AreThoseOfTheirSize)
 }
 
 /// The default point, one of an earlier search, one that was measured briefly, one that failed, and one that computes something wrong.
-std::vector<TunedRow> fiveTunedRows()
+std::vector<TunedRow> makeFiveTunedRows()
 {
     TunedRow best;
     best.point.ns = 2000;
@@ -149,7 +149,7 @@ std::vector<TunedRow> fiveTunedRows()
 TEST(TunedCells, SnapshotOfEachPoint)
 {
     TunedTableModel model;
-    model.setRows(fiveTunedRows());
+    model.setRows(makeFiveTunedRows());
     QString text;
     for (int row = 0; row < model.rowCount(); ++row)
         text += sayAll(model, row).join(" | ") + u'\n';
@@ -160,7 +160,7 @@ TEST(TunedCells, AreThoseOfTheirPoint)
 {
     using Model = TunedTableModel;
     Model model;
-    model.setRows(fiveTunedRows());
+    model.setRows(makeFiveTunedRows());
     EXPECT_EQ(sayAll(model, 0).mid(0, 2), (QStringList{q(formatTime(2000)), q(formatRatio(1.5))}));
     EXPECT_EQ(say(model, 0, Model::Point, Qt::ToolTipRole), "BLOCK=64");
     EXPECT_EQ(say(model, 1, Model::Point), "BLOCK=64");

@@ -129,7 +129,7 @@ protected:
 const QSize kShotSize(1280, 800);
 
 /// The figure at the beginning of the last line that ends with this folder; -1 if there is none.
-qsizetype picturesIn(const QString& out, const QString& folder)
+qsizetype countPictures(const QString& out, const QString& folder)
 {
     qsizetype pictures = -1;
     for (const QString& line : out.split('\n'))
@@ -174,7 +174,7 @@ TEST_F(StartedProgram, ADriveWalksASessionAndLeavesItsReportAndPictures)
             expected += 2;
         }
     EXPECT_EQ(filesIn("drive", "*-light-*.png").size() + filesIn("drive", "*-dark-*.png").size(), expected);
-    EXPECT_EQ(picturesIn(end.out, file("drive")), expected) << end.out.toStdString();
+    EXPECT_EQ(countPictures(end.out, file("drive")), expected) << end.out.toStdString();
     EXPECT_NE(bytes("drive/home-light-1280.png"), bytes("drive/history-light-1280.png")) << "each page its own";
     EXPECT_FALSE(QFile::exists(settingsFile())) << "it remembers nothing";
 }
@@ -193,7 +193,7 @@ TEST_F(StartedProgram, PicturesOfTheReadmeAreOfOneSizeInTheirThemes)
         different << bytes("readme/" + name);
     }
     EXPECT_EQ(different.size(), filesIn("readme").size()) << "the memory chart is further down its page";
-    EXPECT_EQ(picturesIn(end.out, file("readme")), 11) << end.out.toStdString();
+    EXPECT_EQ(countPictures(end.out, file("readme")), 11) << end.out.toStdString();
 }
 
 TEST_F(StartedProgram, WhatIsLiveIsWalkedByTheReturnKey)

@@ -89,7 +89,7 @@ protected:
                 tabs->setCurrentIndex(i);
     }
 
-    QString watched() const { return bar_->findChild<QComboBox*>("watched")->currentText(); }
+    QString readWatched() const { return bar_->findChild<QComboBox*>("watched")->currentText(); }
 
     QTemporaryDir folder_;
     std::unique_ptr<AppContext> context_;
@@ -127,7 +127,7 @@ TEST_F(SearchWatch, ARecordedSpaceOfAFileIsReplayed)
     bar_->openFile(QStringLiteral(KL_SOURCE_DIR "/tests/data/search/convolution_part.json.gz"));
     ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(bar_->record().trials.size(), 300U);
-    EXPECT_TRUE(watched().contains("convolution_part.json.gz")) << watched().toStdString();
+    EXPECT_TRUE(readWatched().contains("convolution_part.json.gz")) << readWatched().toStdString();
     EXPECT_LT(bar_->shown(), 300U) << "it is played at once";
     const SearchRecord before = bar_->record();
     bar_->openFile(folder_.filePath("missing.json"));
@@ -138,25 +138,25 @@ TEST_F(SearchWatch, ARecordedSpaceOfAFileIsReplayed)
 TEST_F(SearchWatch, SnapshotOfTheNamesOfSearches)
 {
     showTab("Progress");
-    QString text = watched() + u'\n';
+    QString text = readWatched() + u'\n';
     QTest::mouseClick(bar_->findChild<QPushButton*>("searchAgain"), Qt::LeftButton);
     ASSERT_TRUE(waitForJobs());
-    text += watched() + u'\n';
+    text += readWatched() + u'\n';
     bar_->openFile(QStringLiteral(KL_SOURCE_DIR "/tests/data/search/convolution_part.json.gz"));
     ASSERT_TRUE(waitForJobs());
-    text += watched() + u'\n';
+    text += readWatched() + u'\n';
     test::expectSnapshot("ui/watched-searches.txt", utf8(withoutTimes(text)));
 }
 
 TEST_F(SearchWatch, ASearchIsMadeAgainFromItsTimes)
 {
     showTab("Progress");
-    const QString before = watched();
+    const QString before = readWatched();
     ASSERT_FALSE(before.isEmpty());
     QTest::mouseClick(bar_->findChild<QPushButton*>("searchAgain"), Qt::LeftButton);
     ASSERT_TRUE(waitForJobs());
-    EXPECT_TRUE(watched().contains(before)) << watched().toStdString();
-    EXPECT_NE(watched(), before) << "it is another one, of that one's times";
+    EXPECT_TRUE(readWatched().contains(before)) << readWatched().toStdString();
+    EXPECT_NE(readWatched(), before) << "it is another one, of that one's times";
     EXPECT_EQ(bar_->record().trials.size(), 10U);
     EXPECT_EQ(bar_->record().strategy, "portfolio");
     EXPECT_LT(bar_->shown(), 10U) << "it is played at once";
