@@ -150,10 +150,7 @@ TEST(TunedCells, SnapshotOfEachPoint)
 {
     TunedTableModel model;
     model.setRows(makeFiveTunedRows());
-    QString text;
-    for (int row = 0; row < model.rowCount(); ++row)
-        text += sayAll(model, row).join(" | ") + u'\n';
-    test::expectSnapshot("ui/tuned-points.txt", utf8(text));
+    test::expectSnapshot("ui/tuned-points.txt", utf8(sayTable(model)));
 }
 
 TEST(TunedCells, AreThoseOfTheirPoint)

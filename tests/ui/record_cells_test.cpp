@@ -315,10 +315,7 @@ TEST(EnvironmentCells, SnapshotOfTheirWords)
     model.setRows({{"a", Requirement::required, CheckResult::pass, "x", {}, {}},
                    {"b", Requirement::optional, CheckResult::skipped, "", {}, {}},
                    {"c", Requirement::required, CheckResult::fail, "", {}, {}}});
-    QString text;
-    for (int row = 0; row < model.rowCount(); ++row)
-        text += sayAll(model, row).join(" | ") + u'\n';
-    test::expectSnapshot("ui/environment-cells.txt", utf8(text));
+    test::expectSnapshot("ui/environment-cells.txt", utf8(sayTable(model)));
 }
 
 TEST(DifferenceCells, AreThoseOfTheirSide)

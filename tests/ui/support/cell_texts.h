@@ -24,6 +24,15 @@ inline QStringList sayAll(const QAbstractItemModel& model, int row)
     return cells;
 }
 
+/// What all rows show, a line each.
+inline QString sayTable(const QAbstractItemModel& model)
+{
+    QString lines;
+    for (int row = 0; row < model.rowCount(); ++row)
+        lines += sayAll(model, row).join(QStringLiteral(" | ")) + u'\n';
+    return lines;
+}
+
 /// The color of a cell's text; none where it is that of all text.
 inline std::optional<QColor> readColor(const QAbstractItemModel& model, int row, int column)
 {
