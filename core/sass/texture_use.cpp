@@ -7,10 +7,10 @@ namespace kl::inline sass {
 
 bool usesTextures(std::string_view code)
 {
-    constexpr std::uint64_t kOpcodeBits = 0x1ff; // as in instruction_class.cpp
+    constexpr std::uint64_t kOpcodeMask = 0x1ff; // as in instruction_class.cpp
     constexpr std::size_t kInstruction = 16;
     for (std::size_t at = 0; at < code.size(); at += kInstruction) {
-        const std::uint64_t opcode = ElfFile::valueAt<std::uint64_t>(code, at).value_or(0) & kOpcodeBits;
+        const std::uint64_t opcode = ElfFile::valueAt<std::uint64_t>(code, at).value_or(0) & kOpcodeMask;
         // TEX, TLD4, TLD, TMML, TXD, TXQ; SULD, SUST, SUATOM, SURED: as written by ptxas 13.0 for sm_90
         if ((opcode >= 0x160 && opcode <= 0x170) || (opcode >= 0x199 && opcode <= 0x19f))
             return true;

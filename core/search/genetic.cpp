@@ -42,7 +42,9 @@ void Genetic::breed(SearchState& state)
             born_.push_back(start ? *start : state.randomPoint());
             continue;
         }
-        const PointIndex child = cross(state, choose(state), choose(state));
+        const PointIndex second = choose(state); // one after the other: compilers differ in the order of two arguments
+        const PointIndex first = choose(state);
+        const PointIndex child = cross(state, first, second);
         if (state.isAnswered(child))
             next_.push_back({child, state.findValue(child)});
         else

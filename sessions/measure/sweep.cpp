@@ -131,8 +131,8 @@ Json toJson(const SweepRow& row)
 
 std::string sweepCsv(const std::vector<SweepRow>& rows)
 {
-    constexpr const char* kFields[] = {"gpu_ns", "bytes_per_s", "flops_per_s", "speedup", "baseline",
-                                       "class",  "correctness", "run",         "missing"};
+    constexpr const char* kPointFields[] = {"gpu_ns", "bytes_per_s", "flops_per_s", "speedup", "baseline",
+                                            "class",  "correctness", "run",         "missing"};
     std::set<std::string> axes;
     for (const SweepRow& row : rows)
         for (const auto& [name, value] : row.problem)
@@ -140,7 +140,7 @@ std::string sweepCsv(const std::vector<SweepRow>& rows)
     std::string text = "kernel";
     for (const std::string& axis : axes)
         text += ',' + quoteCsvCell(axis);
-    for (const char* name : kFields)
+    for (const char* name : kPointFields)
         text += fmt::format(",{}", name);
     text += '\n';
     for (const SweepRow& row : rows) {
@@ -150,7 +150,7 @@ std::string sweepCsv(const std::vector<SweepRow>& rows)
             const auto value = row.problem.find(axis);
             text += ',' + (value == row.problem.end() ? std::string() : quoteCsvCell(toText(Params{*value}).substr(axis.size() + 1)));
         }
-        for (const char* name : kFields)
+        for (const char* name : kPointFields)
             text += ',' + field(json[name]);
         text += '\n';
     }

@@ -21,6 +21,16 @@ TEST_F(CommandLine, HelpIsNotAnError)
         EXPECT_THAT(answer.out, HasSubstr(command));
 }
 
+/// A folder may be somebody else's.
+TEST_F(CommandLine, NoLibraryOfTheCurrentFolderIsLoaded)
+{
+    for (const char* library : {"libstdc++.so.6", "libsqlite3.so.0", "libz.so.1", "libm.so.6"})
+        write(library, "not a library");
+    for (const char* program : {"kloop", "kloop-worker"})
+        EXPECT_EQ(std::system(("cd " + quoted(file("")) + " && " + quoted(buildFolder() + "/bin/" + program) + " --version").c_str()), 0)
+            << program;
+}
+
 TEST_F(CommandLine, HelpOfSessionAndProfileShowsTheSample)
 {
     for (const auto& words : {std::vector<std::string>{"session", "--help"}, {"session", "new", "--help"}, {"profile", "--help"}}) {
