@@ -14,6 +14,7 @@
 #include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace kl::cli {
 namespace {
@@ -72,8 +73,12 @@ int explainParse(const CLI::App& app, const CLI::ParseError& problem, const std:
     const int count = static_cast<int>(words.size());
     const bool help = problem.get_exit_code() == 0; // which has to be about a command that exists
     const std::optional<Error> unknown = help ? unknownCommandIn(app, count, words.data()) : std::nullopt;
-    if (help && !unknown)
-        return app.exit(problem);
+    if (help && !unknown) {
+        std::ostringstream out;
+        const int code = app.exit(problem, out);
+        printRaw(out.str());
+        return code;
+    }
     const Error error = unknown ? *unknown : mistakeIn(app, count, words.data(), problem.what());
     say("kloop: {}\n{}\n", error.message, error.hint);
     if (asksForJson(count, words.data()))

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <optional>
 #include <system_error>
 
 namespace kl::inline store {
@@ -69,15 +68,19 @@ Status SqliteStore::backup(const std::filesystem::path& target) const
 {
     const std::lock_guard lock(mutex_);
     std::FILE* made = std::fopen(target.c_str(), "wxe"); // an empty file, which VACUUM INTO fills: the name is this backup's from here on
-    std::optional<Leftover> unfinished;
-    if (made) {
-        std::fclose(made);
-        unfinished.emplace(target);
-    } else if (errno == EEXIST)
+    if (!made && errno == EEXIST)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} already exists.", target.string()),
                      .hint = "Name a new file: a backup never replaces one.",
                      .where = target.string()};
+    if (!made)
+        return Error{.code = ErrorCode::badInput,
+                     .message =
+                         fmt::format("The backup {} could not be written: {}.", target.string(), std::generic_category().message(errno)),
+                     .hint = "Check that its folder exists and that you may write to it.",
+                     .where = target.string()};
+    std::fclose(made);
+    const Leftover unfinished(target);
     // query_only, which keeps the file as it is, would refuse to write the copy too.
     Status done = onlyReads_ ? db_.exec("PRAGMA query_only = OFF") : Status{};
     if (done)
@@ -87,8 +90,7 @@ Status SqliteStore::backup(const std::filesystem::path& target) const
             done = again;
     if (!done) {
         std::error_code ignored;
-        if (made)
-            std::filesystem::remove(target, ignored); // half a copy, and in the way of the next attempt
+        std::filesystem::remove(target, ignored); // half a copy, and in the way of the next attempt
         Error error = done.error();
         error.message = fmt::format("The backup {} could not be written: {}", target.string(), error.message);
         error.where = target.string();

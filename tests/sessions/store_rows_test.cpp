@@ -8,10 +8,12 @@
 #include "tests/support/set_variable.h"
 #include "tests/support/store_support.h"
 
+#include <cerrno>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <limits>
 #include <sqlite3.h>
+#include <system_error>
 
 namespace kl {
 namespace {
@@ -454,7 +456,9 @@ TEST(StoreBackup, NeverReplacesAFileAndLeavesNoHalfOfOne)
     EXPECT_EQ(support::readBytes(dir / "mine"), "mine");
     const Status nowhere = store->backup(dir / "none" / "copy.db");
     ASSERT_FALSE(nowhere);
+    EXPECT_EQ(nowhere.error().code, ErrorCode::badInput);
     EXPECT_EQ(nowhere.error().where, (dir / "none" / "copy.db").string());
+    EXPECT_THAT(nowhere.error().message, testing::HasSubstr(std::generic_category().message(ENOENT)));
     EXPECT_FALSE(std::filesystem::exists(dir / "none"));
 }
 
