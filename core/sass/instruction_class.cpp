@@ -95,7 +95,6 @@ constexpr std::array<OpcodeRow, 78> kOpcodes{{
     {0x11d, "bar"},         // BAR
 }};
 
-constexpr std::uint64_t kOpcodeBits = 0x1ff;
 enum : std::uint64_t { kImma = 0x037, kHmma = 0x03c, kDmma = 0x03f, kHgmma = 0x1f0, kIgmma = 0x1f1, kBgmma = 0x1f2, kQgmma = 0x1f3 };
 
 std::string hmma(std::uint64_t high)

@@ -6,6 +6,9 @@
 
 namespace kl::inline sass {
 
+/// Of an instruction's first word, those of its opcode.
+inline constexpr std::uint64_t kOpcodeBits = 0x1ff;
+
 /// What a 16-byte machine instruction of compute capability 7.0 and newer does, from its opcode (bits 0 to 8) and, of a matrix product, its
 /// shape; a hint, since NVIDIA documents neither (tests/data/sass/opcodes.txt has the encodings that were seen). `low` and `high` are its
 /// two words.

@@ -26,9 +26,12 @@ TEST_F(CommandLine, NoLibraryOfTheCurrentFolderIsLoaded)
 {
     for (const char* library : {"libstdc++.so.6", "libsqlite3.so.0", "libz.so.1", "libm.so.6"})
         write(library, "not a library");
-    for (const char* program : {"kloop", "kloop-worker"})
-        EXPECT_EQ(std::system(("cd " + quoted(file("")) + " && " + quoted(buildFolder() + "/bin/" + program) + " --version").c_str()), 0)
-            << program;
+    for (const char* name : {"kloop", "kloop-worker"}) {
+        const std::string program = buildFolder() + "/bin/" + name;
+        if (!std::filesystem::exists(program))
+            continue; // a build without the worker
+        EXPECT_EQ(std::system(("cd " + quoted(file("")) + " && " + quoted(program) + " --version").c_str()), 0) << program;
+    }
 }
 
 TEST_F(CommandLine, HelpOfSessionAndProfileShowsTheSample)
