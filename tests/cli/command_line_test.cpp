@@ -237,7 +237,7 @@ TEST_F(CommandLine, EnvironmentWithoutAWorkerStillAnswersChecks)
 
 TEST_F(CommandLine, EnvironmentOfTheRealWorkerAnswersInWords)
 {
-    if (!std::filesystem::exists(test::buildFolder() + "/bin/kloop-worker"))
+    if (!std::filesystem::exists(test::kBuiltWorker))
         GTEST_SKIP() << "kloop-worker is not built here";
     if (std::filesystem::exists("/dev/nvidiactl"))
         GTEST_SKIP() << "this machine has an NVIDIA driver";

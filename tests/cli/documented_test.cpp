@@ -164,7 +164,7 @@ std::pair<std::optional<int>, std::string> read(const Words& words)
         argv.push_back(word.c_str());
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
-    const CommandLine line = readCommandLine(static_cast<int>(argv.size()), argv.data());
+    const auto line = readCommandLine(static_cast<int>(argv.size()), argv.data());
     const std::string message = testing::internal::GetCapturedStderr();
     return {line.exit, testing::internal::GetCapturedStdout() + message};
 }

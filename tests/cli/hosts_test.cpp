@@ -19,7 +19,7 @@ protected:
     Answer there(const std::vector<std::string>& words) const
     {
         return kloop(words, "XDG_CONFIG_HOME=" + quoted(file("config")) + " XDG_DATA_HOME=" + quoted(file("data")) +
-                                " KERNELLOOP_WORKER=" + quoted(test::buildFolder() + "/bin/kloop-worker"));
+                                " KERNELLOOP_WORKER=" + quoted(test::kBuiltWorker));
     }
     void replay() const
     {

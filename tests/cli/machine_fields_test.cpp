@@ -139,7 +139,7 @@ protected:
     Answer ask(const Words& words) const override
     {
         return kloop(words, "XDG_CONFIG_HOME=" + quoted(file("config")) + " XDG_DATA_HOME=" + quoted(file("data")) +
-                                " KERNELLOOP_WORKER=" + quoted(test::buildFolder() + "/bin/kloop-worker"));
+                                " KERNELLOOP_WORKER=" + quoted(test::kBuiltWorker));
     }
     FakeSsh ssh_;
 };

@@ -132,7 +132,7 @@ TEST_F(Outcomes, WhereAHostCannotMeasureItsOwnCheckIsNamed)
     const auto errorOn = [&](const std::string& device) {
         return kloop({"run", "transpose/naive", "--on", device, "--json"},
                      "XDG_CONFIG_HOME=" + quoted(file("config")) + " XDG_DATA_HOME=" + quoted(file("data")) +
-                         " KERNELLOOP_WORKER=" + quoted(test::buildFolder() + "/bin/kloop-worker") + " CUDA_VISIBLE_DEVICES=")
+                         " KERNELLOOP_WORKER=" + quoted(test::kBuiltWorker) + " CUDA_VISIBLE_DEVICES=")
             .json()["error"];
     };
     const Json there = errorOn("ssh:gpu7");

@@ -32,8 +32,7 @@ protected:
         options.emplace_back("--");
         options.insert(options.end(), command.begin(), command.end());
         return kloop(options, "XDG_CONFIG_HOME=" + quoted(file("config")) + " XDG_DATA_HOME=" + quoted(file("data")) +
-                                  " KERNELLOOP_INJECT=" + quoted(file("inject.so")) +
-                                  " KERNELLOOP_WORKER=" + quoted(test::buildFolder() + "/bin/kloop-worker"));
+                                  " KERNELLOOP_INJECT=" + quoted(file("inject.so")) + " KERNELLOOP_WORKER=" + quoted(test::kBuiltWorker));
     }
     static std::vector<std::string> shell(const std::string& script) { return {"/bin/sh", "-c", script}; }
 
@@ -117,9 +116,8 @@ TEST_F(RemoteProgram, AHostThatCannotBeReachedRunsNothing)
 TEST_F(RemoteProgram, OfAHostWithoutAGpuTheHostIsNamed)
 {
     ssh_.installWorker("exec '" + test::buildFolder() + "/bin/kloop-worker' --replay '" + file("nothing") + "' \"$@\"");
-    const Answer answer =
-        kloop({"run", "transpose/naive", "--on", "ssh:gpu7", "--json"},
-              "XDG_CONFIG_HOME=" + quoted(file("config")) + " KERNELLOOP_WORKER=" + quoted(test::buildFolder() + "/bin/kloop-worker"));
+    const Answer answer = kloop({"run", "transpose/naive", "--on", "ssh:gpu7", "--json"},
+                                "XDG_CONFIG_HOME=" + quoted(file("config")) + " KERNELLOOP_WORKER=" + quoted(test::kBuiltWorker));
     EXPECT_EQ(answer.code, 5) << answer.err;
     const Json error = answer.json()["error"];
     EXPECT_EQ(error["where"], "gpu7");

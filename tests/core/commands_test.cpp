@@ -2,6 +2,8 @@
 // Below app/ what to do next is data (core/base/next_step.h): no text there holds a command of the command line, and no
 // sentence one of its flags, which the window would show as well.
 
+#include "tests/core/support/source_tree.h"
+
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -14,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = KL_SOURCE_DIR;
+using kl::test::kRoot;
 
 /// "kloop run", "(kloop " before "export)" of the next line, "--on local"; not kloop-worker.
 const std::regex kCommand(R"(\bkloop |--on )");

@@ -3,6 +3,7 @@
 
 #include "core/diagnosis/classes.h"
 #include "core/diagnosis/quantities.h"
+#include "tests/core/support/embedded_tree.h"
 #include "tests/core/support/profiles.h"
 
 #include <algorithm>
@@ -12,21 +13,7 @@
 namespace kl {
 namespace {
 
-const DiagnosisTree& tree()
-{
-    static const DiagnosisTree embedded = [] {
-        auto loaded = DiagnosisTree::loadEmbedded();
-        if (!loaded)
-            ADD_FAILURE() << loaded.error().message;
-        return std::move(*loaded);
-    }();
-    return embedded;
-}
-
-Diagnosis diagnose(const RunRecord& run)
-{
-    return tree().diagnose(run, {});
-}
+using test::diagnose;
 
 bool mentions(const Diagnosis& diagnosis, const std::string& classId)
 {
@@ -241,7 +228,7 @@ TEST(Diagnosis, CatalogFixesComeFirst)
 {
     const std::vector<CatalogFix> catalogFixes{{"transpose/padded", "Pad each tile row by one float", "bank-conflicts"},
                                                {"transpose/tiled", "Stage a tile in shared memory", "uncoalesced"}};
-    const Finding finding = tree().diagnose(test::transposeNaive(), catalogFixes).finding;
+    const Finding finding = test::embeddedTree().diagnose(test::transposeNaive(), catalogFixes).finding;
     ASSERT_GE(finding.fixes.size(), 3U);
     EXPECT_EQ(finding.fixes[0].id, "transpose/tiled");
     EXPECT_EQ(finding.fixes[0].variant, "transpose/tiled");

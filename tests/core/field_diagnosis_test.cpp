@@ -140,11 +140,6 @@ RunRecord executed(double memoryBytes)
     return run;
 }
 
-WarpModel& getWarp(RunRecord& run)
-{
-    return *run.launches.front().warp;
-}
-
 TEST(FieldDiagnosis, StreamsAreDramBoundByTheSectorsThatTheyTouch)
 {
     RunRecord run = executed(1e9);
@@ -155,7 +150,7 @@ TEST(FieldDiagnosis, StreamsAreDramBoundByTheSectorsThatTheyTouch)
     EXPECT_EQ(value(run, "executed_dram_percent"), 0);
     EXPECT_NE(found(run).classId, "dram-bound");
     run = executed(1e9);
-    getWarp(run).loads.ideal = 7; // a sector for each lane's four bytes
+    test::getWarp(run).loads.ideal = 7; // a sector for each lane's four bytes
     EXPECT_LT(value(run, "requested_dram_percent"), 20);
     EXPECT_EQ(found(run).classId, "uncoalesced");
 }
@@ -163,13 +158,13 @@ TEST(FieldDiagnosis, StreamsAreDramBoundByTheSectorsThatTheyTouch)
 TEST(FieldDiagnosis, MachineCodeShowsItsPipes)
 {
     RunRecord run = executed(1e9);
-    getWarp(run).loads = {1, 4, 4, 0};
-    getWarp(run).blockSectors = 4;
+    test::getWarp(run).loads = {1, 4, 4, 0};
+    test::getWarp(run).blockSectors = 4;
     const double cyclesPerWarp = 198000 / 800.0 * 4; // of a scheduler
     const auto with = [&](const char* kind, double count) {
         RunRecord other = run;
-        getWarp(other).instructions = count * 1.05;
-        getWarp(other).executed = {{kind, count}};
+        test::getWarp(other).instructions = count * 1.05;
+        test::getWarp(other).executed = {{kind, count}};
         return other;
     };
     EXPECT_NEAR(value(with("sass.gmma.256", 1), "tensor_percent"), 100 * 128 / cyclesPerWarp, 1e-6);
@@ -180,15 +175,15 @@ TEST(FieldDiagnosis, MachineCodeShowsItsPipes)
     EXPECT_EQ(found(with("sass.xu", 100)).classId, "xu-bound");
     EXPECT_EQ(found(with("sass.alu", 400)).classId, "int-bound");
     RunRecord mixed = with("sass.alu", 100);
-    getWarp(mixed).executed = {{"sass.alu", 180}, {"sass.fp32", 300}, {"other", 300}};
-    getWarp(mixed).instructions = 780;
+    test::getWarp(mixed).executed = {{"sass.alu", 180}, {"sass.fp32", 300}, {"other", 300}};
+    test::getWarp(mixed).instructions = 780;
     EXPECT_EQ(found(mixed).classId, "issue-bound");
 }
 
 TEST(FieldDiagnosis, CountedAtomicsQueueUpOrScatter)
 {
     RunRecord run = executed(1e9);
-    WarpModel& warp = getWarp(run);
+    WarpModel& warp = test::getWarp(run);
     warp.loads = {2, 12, 12, 0};
     warp.blockSectors = 12;
     warp.stores = {};
@@ -210,7 +205,7 @@ TEST(FieldDiagnosis, LocalMemoryIsTheAnswerOnlyWhereItIsUsed)
     RunRecord run = executed(1e9);
     run.launches.front().localBytes = 64;
     EXPECT_EQ(found(run).classId, "dram-bound") << "a frame that nobody touches";
-    getWarp(run).executed["ld.local"] = 20;
+    test::getWarp(run).executed["ld.local"] = 20;
     EXPECT_EQ(found(run).classId, "register-spills");
 }
 

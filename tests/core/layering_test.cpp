@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The layering rule of HACKING.md, checked over the text of every source: which folder may include which.
 
+#include "tests/core/support/source_tree.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -15,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = KL_SOURCE_DIR;
+using kl::test::kRoot;
 
 using Folders = std::set<std::string>;
 

@@ -4,6 +4,7 @@
 #include "core/diagnosis/quantities.h"
 #include "core/diagnosis/run_facts.h"
 #include "core/diagnosis/tree.h"
+#include "tests/core/support/embedded_tree.h"
 #include "tests/core/support/profiles.h"
 #include "tests/support/snapshot.h"
 
@@ -19,12 +20,7 @@ constexpr const char* kTensor = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_s
 constexpr const char* kLatency = "smsp__average_warp_latency_per_inst_issued.ratio";
 const std::string kLong(stallMetric("long_scoreboard"));
 
-Diagnosis diagnose(const RunRecord& run)
-{
-    const auto tree = DiagnosisTree::loadEmbedded();
-    EXPECT_TRUE(tree);
-    return tree->diagnose(run, {});
-}
+using test::diagnose;
 
 RunRecord matrixRun(double hmma, double gmma)
 {

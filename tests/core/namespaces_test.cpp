@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One namespace per module: the table of docs/dev/conventions.md, which is read here, against what each file opens.
 
+#include "tests/core/support/source_tree.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -17,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = KL_SOURCE_DIR;
+using kl::test::kRoot;
 
 using Namespaces = std::set<std::string>;
 

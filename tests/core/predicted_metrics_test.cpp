@@ -5,6 +5,7 @@
 #include "core/diagnosis/predicted_metrics.h"
 #include "core/diagnosis/quantities.h"
 #include "core/diagnosis/tree.h"
+#include "tests/core/support/profile_parts.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -46,11 +47,6 @@ RunRecord modeled()
     return run;
 }
 
-WarpModel& getWarp(RunRecord& run)
-{
-    return *run.launches.front().warp;
-}
-
 double predicted(const RunRecord& run, const char* metric)
 {
     const auto all = predictMetrics(run, run.launches.front());
@@ -82,8 +78,8 @@ TEST(PredictedMetrics, MatrixInstructionsFillHoppersTensorPipe)
     constexpr const char* kPipe = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
     RunRecord run = modeled();
     EXPECT_FALSE(predictMetrics(run, run.launches.front()).contains(kPipe));
-    getWarp(run).executed = {{"mma", 120}};
-    getWarp(run).instructions = 300;
+    test::getWarp(run).executed = {{"mma", 120}};
+    test::getWarp(run).instructions = 300;
     EXPECT_NEAR(predicted(run, kPipe), 100 * 120 * 6.6 * 800 / 4 / 198000, 1e-9);
     EXPECT_EQ(diagnoseClass(run), "tensor-bound");
     run.device.ccMajor = 8;
@@ -97,17 +93,17 @@ TEST(PredictedMetrics, FollowFromInstructionsGridAndTime)
     EXPECT_NEAR(predicted(run, "sm__inst_issued.avg.pct_of_peak_sustained_elapsed"), 100.0 * 800 * 100 / 4 / 198e3, 1e-9);
     EXPECT_NEAR(predicted(run, "gpc__cycles_elapsed.max"), 198e3, 1e-6);
     EXPECT_NEAR(predicted(run, "lts__t_bytes.sum"), 8.0 * 32 * 13200 * 8, 1e-3);
-    getWarp(run).executed["fma.f32"] = 800;
+    test::getWarp(run).executed["fma.f32"] = 800;
     // 128 lanes per cycle and multiprocessor.
     EXPECT_NEAR(predicted(run, "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"), 100.0 * 800 * 800 * 32 / 128 / 198e3, 0.5);
-    getWarp(run).executed["fma.f32"] = 8000;
+    test::getWarp(run).executed["fma.f32"] = 8000;
     EXPECT_EQ(predicted(run, "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"), 100) << "a pipe is never busier than always";
 }
 
 TEST(PredictedMetrics, NothingWithoutModelTimeOrEnd)
 {
     RunRecord run = modeled();
-    getWarp(run).complete = false;
+    test::getWarp(run).complete = false;
     EXPECT_TRUE(predictMetrics(run, run.launches.front()).empty());
     run = modeled();
     run.timing.reset();
@@ -130,33 +126,33 @@ TEST(PredictedMetrics, StandInOnlyWhereNothingWasCounted)
 TEST(InferredClasses, FollowFromTheModeledCode)
 {
     RunRecord run = modeled();
-    getWarp(run).loads = {1, 32, 4, 0};
+    test::getWarp(run).loads = {1, 32, 4, 0};
     EXPECT_EQ(diagnoseClass(run), "uncoalesced");
 
     run = modeled();
-    getWarp(run).sharedRequests = 8;
-    getWarp(run).sharedWavefronts = 200;
-    getWarp(run).sharedIdeal = 8;
+    test::getWarp(run).sharedRequests = 8;
+    test::getWarp(run).sharedWavefronts = 200;
+    test::getWarp(run).sharedIdeal = 8;
     EXPECT_EQ(diagnoseClass(run), "bank-conflicts");
 
     run = modeled();
-    getWarp(run).activeThreads = 8;
+    test::getWarp(run).activeThreads = 8;
     EXPECT_EQ(diagnoseClass(run), "divergence");
 
     run = modeled();
-    getWarp(run).executed["fma.f32"] = 800;
-    getWarp(run).instructions = 900;
+    test::getWarp(run).executed["fma.f32"] = 800;
+    test::getWarp(run).instructions = 900;
     run.idealBytes = 1e6;
     EXPECT_EQ(diagnoseClass(run), "fp32-bound");
 
     run = modeled();
-    getWarp(run).executed["bar"] = 10;
+    test::getWarp(run).executed["bar"] = 10;
     EXPECT_EQ(diagnoseClass(run), "sync-bound");
 
     run = modeled();
-    getWarp(run).atomicRequests = 1;
-    getWarp(run).atomicThreads = 32;
-    getWarp(run).atomicAddresses = 1;
+    test::getWarp(run).atomicRequests = 1;
+    test::getWarp(run).atomicThreads = 32;
+    test::getWarp(run).atomicAddresses = 1;
     EXPECT_EQ(diagnoseClass(run), "atomics");
 
     run = modeled();
@@ -177,7 +173,7 @@ TEST(InferredClasses, FollowFromTheModeledCode)
 TEST(InferredClasses, DramThatIsFullOfNeededBytesOutweighsScatteredAccesses)
 {
     RunRecord run = modeled();
-    getWarp(run).loads = {1, 32, 4, 0};
+    test::getWarp(run).loads = {1, 32, 4, 0};
     run.idealBytes = 3.5e8;
     EXPECT_EQ(diagnoseClass(run), "dram-bound");
     run.idealBytes = 0; // not known: it does not shut the way
@@ -189,7 +185,7 @@ RunRecord threePasses()
 {
     RunRecord run = modeled();
     run.launches.front().gpuNs = 6e3;
-    getWarp(run).instructions = 20;
+    test::getWarp(run).instructions = 20;
     run.launches.resize(3, run.launches.front());
     run.timing->gpu = {18e3, 18e3, 18e3, 20};
     run.idealBytes = 27e6;
@@ -232,7 +228,7 @@ TEST(DiagnosisTreeUnless, IsShownAsTheComparisonThatKeepsTheWayOpen)
     const auto tree = DiagnosisTree::loadEmbedded();
     ASSERT_TRUE(tree);
     RunRecord run = modeled();
-    getWarp(run).loads = {1, 32, 4, 0};
+    test::getWarp(run).loads = {1, 32, 4, 0};
     const Finding finding = tree->diagnose(run, {}).finding;
     const auto entry =
         std::find_if(finding.path.begin(), finding.path.end(), [](const PathEntry& one) { return one.metric == "useful_dram_percent"; });
@@ -267,7 +263,7 @@ TEST(PredictedMetrics, CyclesAreThoseOfTheMeasuredClock)
 RunRecord modeledWithAll()
 {
     RunRecord run = modeled();
-    WarpModel& warp = getWarp(run);
+    WarpModel& warp = test::getWarp(run);
     warp.activeThreads = 24;
     warp.loads = {2, 10, 6, 1};
     warp.stores = {1, 8, 2, 2};
@@ -330,8 +326,8 @@ TEST(PredictedMetrics, EachHasTheFormulaOfItsName)
 TEST(PredictedMetrics, WideAccessesTakeALinePer128Bytes)
 {
     RunRecord run = modeled();
-    getWarp(run).loads = {1, 16, 16, 0}; // 512 bytes: four lines
-    getWarp(run).stores = {};
+    test::getWarp(run).loads = {1, 16, 16, 0}; // 512 bytes: four lines
+    test::getWarp(run).stores = {};
     EXPECT_NEAR(predicted(run, "l1tex__throughput.avg.pct_of_peak_sustained_elapsed"), 100 * 4 * 800 / 198e3, 1e-9);
     const auto all = predictMetrics(run, run.launches.front());
     EXPECT_FALSE(all.contains("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio")) << "there are no stores";
@@ -342,8 +338,8 @@ TEST(PredictedMetrics, TheBusiestPipeIsTheMultiprocessors)
 {
     const auto throughput = [](const char* kind, double count, double instructions) {
         RunRecord run = modeled();
-        getWarp(run).executed = {{kind, count}};
-        getWarp(run).instructions = instructions;
+        test::getWarp(run).executed = {{kind, count}};
+        test::getWarp(run).instructions = instructions;
         return predicted(run, "sm__throughput.avg.pct_of_peak_sustained_elapsed");
     };
     EXPECT_NEAR(throughput("xu", 50, 1), 100 * 50 * 800.0 * 32 / 16 / 198e3, 1e-9);
@@ -370,7 +366,7 @@ TEST(PredictedMetrics, EveryMatrixProductTakesItsCycles)
                                                {"sass.gmma.256", 128}};
     for (const auto& [kind, each] : cycles) {
         RunRecord run = modeled();
-        getWarp(run).executed = {{kind, 2}, {"other", 100}};
+        test::getWarp(run).executed = {{kind, 2}, {"other", 100}};
         EXPECT_NEAR(predicted(run, "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"), 100 * 2 * each * 800 / 4 / 198e3,
                     1e-9)
             << kind;

@@ -12,7 +12,7 @@
 namespace kl {
 namespace {
 
-DeviceInfo h200()
+DeviceInfo h200At1980MHz()
 {
     DeviceInfo device = describeDevice(*findGpu("NVIDIA H200"));
     device.clockMhz = 1980;
@@ -21,7 +21,7 @@ DeviceInfo h200()
 
 TEST(RoofTime, IsThatOfTheSlowestPart)
 {
-    const DeviceInfo device = h200();
+    const DeviceInfo device = h200At1980MHz();
     const auto memory = roofTime({8000, 1000, 0}, device, 4000);
     ASSERT_TRUE(memory);
     EXPECT_DOUBLE_EQ(memory->ns, 2);
@@ -36,7 +36,7 @@ TEST(RoofTime, IsThatOfTheSlowestPart)
 
 TEST(RoofTime, OfTensorOperationsIsThatOfTheTensorCores)
 {
-    const DeviceInfo device = h200();
+    const DeviceInfo device = h200At1980MHz();
     const auto tensor = roofTime({8000, 0, 66.9e6}, device, 4000);
     ASSERT_TRUE(tensor);
     EXPECT_NEAR(tensor->ns, 66.9e6 / *computePeaks(device).tensorFp16 * 1e9, 1e-9);
@@ -45,7 +45,7 @@ TEST(RoofTime, OfTensorOperationsIsThatOfTheTensorCores)
 
 TEST(RoofTime, NamesOnlyTheRatesThatItNeeds)
 {
-    const auto memory = roofTime({8000, 0, 0}, h200(), 4000);
+    const auto memory = roofTime({8000, 0, 0}, h200At1980MHz(), 4000);
     ASSERT_TRUE(memory);
     EXPECT_EQ(test::valueText(memory->name), "\"4000\"") << memory->name;
 }
@@ -54,7 +54,7 @@ TEST(RoofTime, SnapshotOfTheNames)
 {
     std::string text;
     for (const RoofWork& work : {RoofWork{8000, 0, 0}, {8000, 1000, 0}, {8000, 66.9e6, 0}, {8000, 0, 66.9e6}, {8000, 66.9e6, 1000}})
-        text += roofTime(work, h200(), 4000)->name + '\n';
+        text += roofTime(work, h200At1980MHz(), 4000)->name + '\n';
     test::expectSnapshot("texts/roof-names.txt", text);
 }
 
@@ -73,7 +73,7 @@ TEST(RoofTime, IsMissingWhereThePeakIsNotKnown)
 
 TEST(RoofTime, OfThreePartsTheSlowestHolds)
 {
-    const DeviceInfo device = h200();
+    const DeviceInfo device = h200At1980MHz();
     const double fp32 = *computePeaks(device).fp32;
     const double tensor = *computePeaks(device).tensorFp16;
     EXPECT_NEAR(roofTime({4000, fp32 * 3e-9, tensor * 2e-9}, device, 4000)->ns, 3, 1e-9);

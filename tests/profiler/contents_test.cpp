@@ -185,15 +185,14 @@ TEST(Contents, TheEnvironmentSaysHowManyMegabytesAreKept)
 
 TEST(Contents, AWorkerElsewhereIsSentThemOnce)
 {
-    const std::string worker = test::buildFolder() + "/bin/kloop-worker";
-    if (!fs::exists(worker))
+    if (!fs::exists(test::kBuiltWorker))
         GTEST_SKIP() << "kloop-worker is not built";
     const test::FakeSsh ssh;
-    ssh.installWorker("case \" $* \" in *' --attach '*|*' --supervise '*) KERNELLOOP_WORKER=$0 exec '" + worker +
-                      "' \"$@\" ;; esac\ntee -a \"$HOME/requests\" | '" + worker +
+    ssh.installWorker("case \" $* \" in *' --attach '*|*' --supervise '*) KERNELLOOP_WORKER=$0 exec '" + test::kBuiltWorker +
+                      "' \"$@\" ;; esac\ntee -a \"$HOME/requests\" | '" + test::kBuiltWorker +
                       "' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"");
     WorkerOptions options;
-    options.program = worker;
+    options.program = test::kBuiltWorker;
     const Json body{{"work", {{"kernel", "no/kernel"}, {"source", longText(300000)}}}};
     const auto requestBytes = [&] { return fs::file_size(ssh.home() / "requests"); };
     const auto ask = [&] {

@@ -16,14 +16,13 @@ namespace {
 
 using test::FakeSsh;
 
-const std::string kProgram = test::buildFolder() + "/bin/kloop-worker";
 constexpr const char* kHello = R"({"event":"hello","protocol":1,"version":"0","host":"farm","devices":[{"name":"X","uuid":"GPU-1"}]})";
 
 class HostileHost : public testing::Test {
 protected:
     void SetUp() override
     {
-        if (!std::filesystem::exists(kProgram))
+        if (!std::filesystem::exists(test::kBuiltWorker))
             GTEST_SKIP() << "kloop-worker is not built";
     }
     /// After the line that says that it is ready, the host sends these bytes, runs `more` and reads on.
@@ -41,7 +40,7 @@ protected:
     static WorkerOptions options()
     {
         WorkerOptions options;
-        options.program = kProgram;
+        options.program = test::kBuiltWorker;
         return options;
     }
     static Result<std::unique_ptr<Collector>> open(const DeviceSpec& device) { return openDevice(device, options()); }

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr const char* kHello = R"(echo '{"id": 1, "versions": {"python": "3.12.3", "torch": "2.11.0+cu130"}}')";
+constexpr const char* kPythonHello = R"(echo '{"id": 1, "versions": {"python": "3.12.3", "torch": "2.11.0+cu130"}}')";
 
 /// KLOOP_PYTHON points at a script: the greeting is answered by `hello`, each later request by `measure` ($line, $id are set).
 class PythonBaselineTest : public testing::Test {
@@ -63,7 +63,7 @@ protected:
 
 TEST_F(PythonBaselineTest, GreetsAndDescribesItself)
 {
-    play(kHello);
+    play(kPythonHello);
     const auto baseline = PythonBaseline::start("GPU-1");
     ASSERT_TRUE(baseline) << baseline.error().message;
     EXPECT_EQ((*baseline)->description(), "python3 3.12.3, torch 2.11.0+cu130");
@@ -72,7 +72,7 @@ TEST_F(PythonBaselineTest, GreetsAndDescribesItself)
 TEST_F(PythonBaselineTest, HandsOverTheHelperScriptAndTheDevice)
 {
     script("printf '%s' \"$1\" > '" + (folder_ / "flag").string() + "'; printf '%s' \"$2\" > '" + (folder_ / "text").string() +
-           "'; read -r line; printf '%s' \"$line\" > '" + (folder_ / "request").string() + "'; " + kHello + "; read -r line\n");
+           "'; read -r line; printf '%s' \"$line\" > '" + (folder_ / "request").string() + "'; " + kPythonHello + "; read -r line\n");
     ASSERT_TRUE(PythonBaseline::start("GPU-42"));
     EXPECT_EQ(content("flag"), "-c");
     EXPECT_NE(content("text").find("scaled_dot_product_attention"), std::string::npos);
@@ -81,7 +81,7 @@ TEST_F(PythonBaselineTest, HandsOverTheHelperScriptAndTheDevice)
 
 TEST_F(PythonBaselineTest, MeasureGivesSamplesNamesAndKernels)
 {
-    play(kHello, R"X(echo '{"id": 2, "name": "PyTorch SDPA (cuDNN)", "version": "torch 2.11.0", "gpu_ns": [9400, 9500.5],
+    play(kPythonHello, R"X(echo '{"id": 2, "name": "PyTorch SDPA (cuDNN)", "version": "torch 2.11.0", "gpu_ns": [9400, 9500.5],
                       "kernels_ns": [8100, 8200], "host_ns": [30000, 31000], "kernels": ["cudnn_a"], "memory_bytes": 4096}' | tr -d '\n'; echo)X");
     auto baseline = PythonBaseline::start({});
     ASSERT_TRUE(baseline);
@@ -100,7 +100,7 @@ TEST_F(PythonBaselineTest, OutputIsComputedFromTheInputsThatItIsGiven)
 {
     // The played helper writes the first input twice, found by the paths of the request.
     play(
-        kHello,
+        kPythonHello,
         R"X(in=$(printf '%s' "$line" | sed 's/.*"inputs":\["\([^"]*\)".*/\1/'); out=$(printf '%s' "$line" | sed 's/.*"output":"\([^"]*\)".*/\1/');
                      cat "$in" "$in" > "$out"; echo '{"id": 2}')X");
     auto baseline = PythonBaseline::start({});
@@ -113,7 +113,7 @@ TEST_F(PythonBaselineTest, OutputIsComputedFromTheInputsThatItIsGiven)
 
 TEST_F(PythonBaselineTest, OutputOfAnotherSizeIsRefused)
 {
-    play(kHello, R"(echo '{"id": 2}')");
+    play(kPythonHello, R"(echo '{"id": 2}')");
     auto baseline = PythonBaseline::start({});
     ASSERT_TRUE(baseline);
     const auto nothing = (*baseline)->output("sdpa", {}, {}, 8);
@@ -123,8 +123,8 @@ TEST_F(PythonBaselineTest, OutputOfAnotherSizeIsRefused)
 
 TEST_F(PythonBaselineTest, EachInputIsGivenInItsOrder)
 {
-    play(kHello, "printf '%s' \"$line\" > '" + (folder_ / "request").string() +
-                     R"X('; out=$(printf '%s' "$line" | sed 's/.*"output":"\([^"]*\)".*/\1/');
+    play(kPythonHello, "printf '%s' \"$line\" > '" + (folder_ / "request").string() +
+                           R"X('; out=$(printf '%s' "$line" | sed 's/.*"output":"\([^"]*\)".*/\1/');
                      files=$(printf '%s' "$line" | sed 's/.*"inputs":\[\([^]]*\)\].*/\1/' | tr -d '"' | tr ',' ' '); cat $files > "$out"; echo '{"id": 2}')X");
     auto baseline = PythonBaseline::start({});
     ASSERT_TRUE(baseline);
@@ -139,7 +139,7 @@ TEST_F(PythonBaselineTest, EachInputIsGivenInItsOrder)
 
 TEST_F(PythonBaselineTest, WhatAnAnswerDoesNotHaveIsAbsent)
 {
-    play(kHello, R"(echo '{"id": 2, "gpu_ns": [5], "memory_bytes": null, "kernels": ["a", 7]}')");
+    play(kPythonHello, R"(echo '{"id": 2, "gpu_ns": [5], "memory_bytes": null, "kernels": ["a", 7]}')");
     auto baseline = PythonBaseline::start({});
     ASSERT_TRUE(baseline);
     const auto samples = (*baseline)->measure("cub-sum", {}, 1);
@@ -179,7 +179,7 @@ print(names["spans"]([(0, 5, "early"), (10, 20, "bitwise_not_kernel"), (20, 25, 
 
 TEST_F(PythonBaselineTest, RequestCarriesOperationSizesAndCount)
 {
-    play(kHello, "printf '%s' \"$line\" > '" + (folder_ / "request").string() + R"('; echo '{"id": 2, "gpu_ns": [1, 2, 3]}')");
+    play(kPythonHello, "printf '%s' \"$line\" > '" + (folder_ / "request").string() + R"('; echo '{"id": 2, "gpu_ns": [1, 2, 3]}')");
     auto baseline = PythonBaseline::start({});
     ASSERT_TRUE(baseline);
     ASSERT_TRUE((*baseline)->measure("cub-sum", {{"N", 1024}}, 3));
@@ -191,7 +191,7 @@ TEST_F(PythonBaselineTest, RequestCarriesOperationSizesAndCount)
 
 TEST_F(PythonBaselineTest, OneHelperServesManyRequests)
 {
-    play(kHello, R"(echo "{\"id\": $id, \"gpu_ns\": [$id]}")");
+    play(kPythonHello, R"(echo "{\"id\": $id, \"gpu_ns\": [$id]}")");
     auto baseline = PythonBaseline::start({});
     ASSERT_TRUE(baseline);
     for (double id = 2; id < 6; ++id) {
@@ -204,7 +204,7 @@ TEST_F(PythonBaselineTest, OneHelperServesManyRequests)
 TEST_F(PythonBaselineTest, UnavailableOperationIsAnEnvironmentErrorAndTheHelperLives)
 {
     play(
-        kHello,
+        kPythonHello,
         R"(if [ $id = 2 ]; then echo '{"id": 2, "unavailable": "No flash here.", "hint": "Use sdpa."}'; else echo '{"id": 3, "gpu_ns": [1]}'; fi)");
     auto baseline = PythonBaseline::start({});
     ASSERT_TRUE(baseline);
@@ -218,7 +218,7 @@ TEST_F(PythonBaselineTest, UnavailableOperationIsAnEnvironmentErrorAndTheHelperL
 
 TEST_F(PythonBaselineTest, FailedOperationCarriesWhatWasPrinted)
 {
-    play(kHello, R"(echo 'CUDA warning' >&2; echo '{"id": 2, "error": "RuntimeError: out of memory"}')");
+    play(kPythonHello, R"(echo 'CUDA warning' >&2; echo '{"id": 2, "error": "RuntimeError: out of memory"}')");
     auto baseline = PythonBaseline::start({});
     ASSERT_TRUE(baseline);
     const auto samples = (*baseline)->measure("sdpa", {}, 1);
@@ -230,7 +230,7 @@ TEST_F(PythonBaselineTest, FailedOperationCarriesWhatWasPrinted)
 
 TEST_F(PythonBaselineTest, DeathDuringAMeasurementIsAFailureAndStaysOne)
 {
-    play(kHello, "echo 'Segmentation fault' >&2; exit 139");
+    play(kPythonHello, "echo 'Segmentation fault' >&2; exit 139");
     auto baseline = PythonBaseline::start({});
     ASSERT_TRUE(baseline);
     const auto samples = (*baseline)->measure("sdpa", {}, 1);
@@ -271,7 +271,7 @@ TEST_F(PythonBaselineTest, MissingInterpreterIsReported)
 TEST_F(PythonBaselineTest, AnswersThatAreNotJsonOrAnothersAreRefused)
 {
     for (const char* answer : {"echo hello", R"(echo '{"id": 7, "gpu_ns": [1]}')", R"(echo '{"id": "two"}')", "echo '[1]'"}) {
-        play(kHello, answer);
+        play(kPythonHello, answer);
         auto baseline = PythonBaseline::start({});
         ASSERT_TRUE(baseline);
         const auto samples = (*baseline)->measure("sdpa", {}, 1);
@@ -282,7 +282,7 @@ TEST_F(PythonBaselineTest, AnswersThatAreNotJsonOrAnothersAreRefused)
 
 TEST_F(PythonBaselineTest, FewerSamplesThanAskedAreNoMeasurement)
 {
-    play(kHello, R"(echo '{"id": 2, "gpu_ns": [1, null]}')");
+    play(kPythonHello, R"(echo '{"id": 2, "gpu_ns": [1, null]}')");
     auto baseline = PythonBaseline::start({});
     ASSERT_TRUE(baseline);
     const auto samples = (*baseline)->measure("sdpa", {}, 2);

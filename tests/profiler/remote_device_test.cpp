@@ -27,8 +27,7 @@ namespace {
 using test::FakeSsh;
 using testing::HasSubstr;
 
-const std::string kWorker = test::buildFolder() + "/bin/kloop-worker";
-const std::string kReplay = "exec '" + kWorker + "' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"";
+const std::string kReplay = "exec '" + test::kBuiltWorker + "' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"";
 
 /// Says yes or no to everything.
 class FixedConsent final : public Consent {
@@ -49,14 +48,14 @@ class RemoteDevice : public testing::Test {
 protected:
     void SetUp() override
     {
-        if (!std::filesystem::exists(kWorker))
+        if (!std::filesystem::exists(test::kBuiltWorker))
             GTEST_SKIP() << "kloop-worker is not built";
     }
 
     static WorkerOptions options(std::shared_ptr<Consent> consent = {})
     {
         WorkerOptions options;
-        options.program = kWorker;
+        options.program = test::kBuiltWorker;
         options.consent = std::move(consent);
         return options;
     }
@@ -141,7 +140,7 @@ TEST_F(RemoteDevice, AWorkerOfAnotherProtocolIsReplacedByACopy)
 
 TEST_F(RemoteDevice, AWorkerThatCannotMeasureSaysSo)
 {
-    ssh_.installWorker("exec '" + kWorker + "' --replay /nonexistent \"$@\"");
+    ssh_.installWorker("exec '" + test::kBuiltWorker + "' --replay /nonexistent \"$@\"");
     const auto opened = open("ssh:gpu7");
     ASSERT_TRUE(opened.ok());
     EXPECT_TRUE((*opened)->hello().unavailable);
@@ -172,10 +171,10 @@ TEST_F(RemoteDevice, AWorkerIsCopiedOnlyWithConsent)
     ASSERT_EQ(yes->requested.size(), 1U);
     EXPECT_EQ(yes->requested[0].hash, no->requested[0].hash);
     EXPECT_EQ((*opened)->remoteHost(), "gpu7");
-    const Result<std::string> key = workerKey(kWorker);
+    const Result<std::string> key = workerKey(test::kBuiltWorker);
     ASSERT_TRUE(key.ok());
     EXPECT_TRUE(std::filesystem::exists(ssh_.home() / ".cache/kernelloop/workers" / *key / "bin/kloop-worker"));
-    EXPECT_NE(copyCommand("gpu8", kWorker, *key, {}).hash, yes->requested[0].hash) << "each host is asked about";
+    EXPECT_NE(copyCommand("gpu8", test::kBuiltWorker, *key, {}).hash, yes->requested[0].hash) << "each host is asked about";
 
     const auto again = std::make_shared<FixedConsent>(false);
     EXPECT_TRUE(open("ssh:gpu7", again).ok()) << "it is there now";
@@ -215,7 +214,7 @@ TEST_F(RemoteDevice, ACutConnectionIsMadeAgainAndNothingIsLost)
 
 TEST_F(RemoteDevice, WorkContinuesWhileTheConnectionIsAway)
 {
-    ssh_.installWorker("exec '" + kWorker + "' \"$@\"");
+    ssh_.installWorker("exec '" + test::kBuiltWorker + "' \"$@\"");
     const auto opened = open("ssh:gpu7");
     ASSERT_TRUE(opened.ok());
     std::mutex mutex;
@@ -293,7 +292,7 @@ TEST_F(RemoteDevice, AWorkerThereEndsAsOneHereDoes)
     const std::filesystem::path script = ssh_.home() / "fake";
     std::ofstream(script) << "#!/bin/sh\n" << fake.options().arguments[1] << '\n';
     std::filesystem::permissions(script, std::filesystem::perms::owner_all);
-    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + kWorker + "' \"$@\"");
+    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + test::kBuiltWorker + "' \"$@\"");
     const auto here = startWorker(fake.options());
     const auto there = open("ssh:gpu7");
     ASSERT_TRUE(here.ok() && there.ok());
@@ -370,7 +369,7 @@ public:
         : process_([&] {
               std::vector<std::string> words{"--relay", "gpu7", "--key", "none"};
               words.insert(words.end(), more.begin(), more.end());
-              return ChildProcess::start(kWorker, words);
+              return ChildProcess::start(test::kBuiltWorker, words);
           }())
     {
     }
@@ -421,7 +420,7 @@ TEST_F(RemoteDevice, ARelayThatIsAskedToEndKillsTheWorker)
     std::ofstream(script) << "#!/bin/sh\necho $$ > '" << (ssh_.home() / "pid").string() << "'\n"
                           << test::FakeWorker::kHello << "exec sleep 100\n";
     std::filesystem::permissions(script, std::filesystem::perms::owner_all);
-    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + kWorker + "' \"$@\"");
+    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + test::kBuiltWorker + "' \"$@\"");
     RelayProcess relay;
     ASSERT_FALSE(relay.readUntil("hello").is_null());
     const pid_t worker = std::stoi(ssh_.read("home/pid"));

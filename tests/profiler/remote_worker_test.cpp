@@ -30,9 +30,8 @@ namespace fs = std::filesystem;
 using test::FakeSsh;
 using testing::HasSubstr;
 
-const std::string kBuiltWorker = test::buildFolder() + "/bin/kloop-worker";
 const std::string kReplayingWorker =
-    "exec '" + kBuiltWorker + "' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"";
+    "exec '" + test::kBuiltWorker + "' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"";
 
 class AgreeingConsent final : public Consent {
 public:
@@ -43,7 +42,7 @@ class WorkerThere : public testing::Test {
 protected:
     void SetUp() override
     {
-        if (!fs::exists(kBuiltWorker))
+        if (!fs::exists(test::kBuiltWorker))
             GTEST_SKIP() << "kloop-worker is not built";
     }
     static void writeProgram(const fs::path& file, const std::string& text)
@@ -55,7 +54,7 @@ protected:
     static WorkerOptions options()
     {
         WorkerOptions options;
-        options.program = kBuiltWorker;
+        options.program = test::kBuiltWorker;
         return options;
     }
     static Result<std::unique_ptr<Collector>> open(const std::string& device) { return openDevice(*parseDeviceSpec(device), options()); }
@@ -140,7 +139,7 @@ while read -r line; do
     printf '{"event":"result","id":%s,"body":{"length":%s,"text":"' "$id" ${#line}; head -c 300000 /dev/zero | tr '\0' x; echo '"}}'
 done
 )sh");
-    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + kBuiltWorker + "' \"$@\"");
+    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + test::kBuiltWorker + "' \"$@\"");
     const auto opened = open("ssh:gpu7");
     ASSERT_TRUE(opened.ok()) << opened.error().message << opened.error().detail;
     for (int i = 0; i < 3; ++i) {
@@ -156,7 +155,7 @@ TEST_F(WorkerThere, IsDescribedAsTheOneThatAnswered)
     const test::FakeWorker fake("echo '{\"event\":\"hello\",\"protocol\":1,\"version\":\"'$starts'\",\"devices\":[]}'\n");
     const fs::path script = ssh_.home() / "fake";
     writeProgram(script, "#!/bin/sh\n" + fake.options().arguments[1] + '\n');
-    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + kBuiltWorker + "' \"$@\"");
+    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + test::kBuiltWorker + "' \"$@\"");
     const auto opened = open("ssh:gpu7");
     ASSERT_TRUE(opened.ok()) << opened.error().message;
     EXPECT_EQ((*opened)->getAnsweringHello().version, "0");
@@ -177,7 +176,7 @@ while read -r line; do
     echo '{"event":"result","id":'$id',"body":{"by":"'$host'"}}'
 done
 )sh");
-    const std::string start = "export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + kBuiltWorker + "' \"$@\"";
+    const std::string start = "export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + test::kBuiltWorker + "' \"$@\"";
     ssh_.installWorker(start);
     const auto opened = open("ssh:gpu7,ssh:gpu8,ssh:gpu9");
     ASSERT_TRUE(opened.ok()) << opened.error().message;
@@ -207,7 +206,8 @@ done
 TEST_F(WorkerThere, ItsLibrariesComeWithACopyAndThoseOfTheSystemDoNot)
 {
     AgreeingConsent consent;
-    const Status copied = copyWorker("gpu7", kBuiltWorker, "key7", makeWorkerMissingError("gpu7", "There is none.", {}), &consent, {});
+    const Status copied =
+        copyWorker("gpu7", test::kBuiltWorker, "key7", makeWorkerMissingError("gpu7", "There is none.", {}), &consent, {});
     ASSERT_TRUE(copied.ok()) << copied.error().message << copied.error().detail;
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(ssh_.home() / ".cache/kernelloop/workers/key7/lib"))
@@ -222,13 +222,14 @@ TEST_F(WorkerThere, ARelayEndsAsItsWorkerDoesThatHasNoMoreInput)
 {
     const fs::path script = ssh_.home() / "ending";
     writeProgram(script, "#!/bin/sh\necho first; cat; echo last; echo words >&2; exit 7\n");
-    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + kBuiltWorker + "' \"$@\"");
+    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + test::kBuiltWorker + "' \"$@\"");
     std::error_code failure;
-    const CompletedRun run = runToEnd({.arguments = {kBuiltWorker, "--relay", "gpu7", "--key", "none"}}, 60, {.errors = false}, failure);
+    const CompletedRun run =
+        runToEnd({.arguments = {test::kBuiltWorker, "--relay", "gpu7", "--key", "none"}}, 60, {.errors = false}, failure);
     EXPECT_FALSE(run.timedOut);
     EXPECT_EQ(run.end.status, 7);
     EXPECT_EQ(run.output, "first\nlast\n");
-    const CompletedRun both = runToEnd({.arguments = {kBuiltWorker, "--relay", "gpu7", "--key", "none"}}, 60, {}, failure);
+    const CompletedRun both = runToEnd({.arguments = {test::kBuiltWorker, "--relay", "gpu7", "--key", "none"}}, 60, {}, failure);
     EXPECT_THAT(both.output, HasSubstr("words\n"));
 }
 
@@ -245,10 +246,10 @@ TEST_F(WorkerThere, NothingComesBeforeTheHelloOfAWorkerThatIsCutOffMeanwhile)
 {
     const fs::path script = ssh_.home() / "slow", go = ssh_.home() / "go";
     writeProgram(script, "#!/bin/sh\necho up >&2\nuntil [ -e '" + go.string() + "' ]; do sleep 0.01; done\necho first\ncat\n");
-    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + kBuiltWorker + "' \"$@\"");
+    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + test::kBuiltWorker + "' \"$@\"");
     std::error_code failure;
     Pipe input = makePipe(failure), output = makePipe(failure), errors = makePipe(failure);
-    ProcessOptions options{.arguments = {kBuiltWorker, "--relay", "gpu7", "--key", "none"}};
+    ProcessOptions options{.arguments = {test::kBuiltWorker, "--relay", "gpu7", "--key", "none"}};
     options.input = StandardStream::to(input.output.get());
     options.output = StandardStream::to(output.input.get());
     options.errors = StandardStream::to(errors.input.get());
@@ -276,10 +277,10 @@ TEST_F(WorkerThere, ARelayWhoseClientReadsNoMoreKillsTheWorker)
 {
     const fs::path script = ssh_.home() / "waiting";
     writeProgram(script, "#!/bin/sh\necho $$ > '" + (ssh_.home() / "pid").string() + "'\necho first\nexec sleep 1000\n");
-    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + kBuiltWorker + "' \"$@\"");
+    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + test::kBuiltWorker + "' \"$@\"");
     std::error_code failure;
     Pipe input = makePipe(failure), output = makePipe(failure);
-    ProcessOptions options{.arguments = {kBuiltWorker, "--relay", "gpu7", "--key", "none"}};
+    ProcessOptions options{.arguments = {test::kBuiltWorker, "--relay", "gpu7", "--key", "none"}};
     options.input = StandardStream::to(input.output.get());
     options.output = StandardStream::to(output.input.get());
     Process relay = Process::start(options, failure);

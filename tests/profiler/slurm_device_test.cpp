@@ -28,17 +28,15 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string kProgram = test::buildFolder() + "/bin/kloop-worker";
-
 class SlurmDevice : public testing::Test {
 protected:
     void SetUp() override
     {
-        if (!std::filesystem::exists(kProgram))
+        if (!std::filesystem::exists(test::kBuiltWorker))
             GTEST_SKIP() << "kloop-worker is not built";
         // One that answers from a recording, here and on the node.
         std::ofstream(slurm_.folder() / "worker")
-            << "#!/bin/sh\nexec '" << kProgram << "' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"\n";
+            << "#!/bin/sh\nexec '" << test::kBuiltWorker << "' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"\n";
         std::filesystem::permissions(slurm_.folder() / "worker", std::filesystem::perms::owner_all);
     }
 
@@ -131,7 +129,7 @@ TEST_F(SlurmDevice, AStopEndsTheWaitForAWorkerThatSaysNothing)
 {
     std::ofstream(slurm_.folder() / "silent") << "#!/bin/sh\nexec sleep 1000\n";
     std::ofstream(slurm_.folder() / "worker") << "#!/bin/sh\nexport KERNELLOOP_WORKER='" << (slurm_.folder() / "silent").string()
-                                              << "'\nexec '" << kProgram << "' \"$@\"\n";
+                                              << "'\nexec '" << test::kBuiltWorker << "' \"$@\"\n";
     std::filesystem::permissions(slurm_.folder() / "silent", std::filesystem::perms::owner_all);
     std::stop_source stop;
     std::jthread user([&] {
@@ -250,7 +248,7 @@ TEST_F(SlurmDevice, AWorkerThatCannotStartSaysWhatItPrinted)
 {
     std::ofstream(slurm_.folder() / "worker")
         << "#!/bin/sh\ncase \" $* \" in *' --supervise '*) seq 3000 >&2; echo 'no such library' >&2; exit 127 ;; esac\n"
-        << "exec '" << kProgram << "' \"$@\"\n";
+        << "exec '" << test::kBuiltWorker << "' \"$@\"\n";
     std::jthread controller([&] { // which notices that the job's program has ended
         while (slurm_.read("jobs/1/pid").empty())
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -303,8 +301,8 @@ TEST_F(SlurmDevice, AnArrayShareTheRequests)
 TEST_F(SlurmDevice, WhatIsExpectedReachesTheWorkersOfAnArray)
 {
     std::ofstream(slurm_.folder() / "worker") << "#!/bin/sh\ncase \" $* \" in *' --attach '*|*' --supervise '*) KERNELLOOP_WORKER=$0 exec '"
-                                              << kProgram << "' \"$@\" ;; esac\n"
-                                              << "tee -a '" << slurm_.folder().string() << "'/asked-$SLURM_JOB_ID | '" << kProgram
+                                              << test::kBuiltWorker << "' \"$@\" ;; esac\n"
+                                              << "tee -a '" << slurm_.folder().string() << "'/asked-$SLURM_JOB_ID | '" << test::kBuiltWorker
                                               << "' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"\n";
     const auto opened = open("slurm:gpu,workers=2");
     ASSERT_TRUE(opened.ok()) << opened.error().message;

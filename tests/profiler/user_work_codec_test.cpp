@@ -8,7 +8,7 @@ namespace kl {
 namespace {
 
 /// A work with everything that a user's kernel may bring along.
-WorkSpec fullWork()
+WorkSpec fullUserWork()
 {
     WorkSpec work;
     work.kernel = "mine/fast";
@@ -33,7 +33,7 @@ WorkSpec fullWork()
 TEST(UserWork, TravelsWhole)
 {
     RunRequest request;
-    request.work = fullWork();
+    request.work = fullUserWork();
     const Result<RunRequest> back = fromJsonMessage<RunRequest>(toJsonMessage(request));
     ASSERT_TRUE(back) << back.error().message;
     EXPECT_EQ(back->work, request.work);
@@ -42,7 +42,7 @@ TEST(UserWork, TravelsWhole)
 TEST(UserWork, WhatIsCompiledIsNoPartOfTheKey)
 {
     RunRequest request;
-    request.work = fullWork();
+    request.work = fullUserWork();
     RunRequest other;
     other.work.kernel = request.work.kernel;
     other.work.problem = request.work.problem;

@@ -26,10 +26,8 @@
 namespace kl {
 namespace {
 
-const std::string kWorker = test::buildFolder() + "/bin/kloop-worker";
-
 #define KL_NEED_WORKER()                                                                                                                   \
-    if (!std::filesystem::exists(kWorker))                                                                                                 \
+    if (!std::filesystem::exists(test::kBuiltWorker))                                                                                      \
     GTEST_SKIP() << "kloop-worker is not built"
 
 struct Answer {
@@ -43,7 +41,7 @@ Answer converse(const std::string& input, const std::string& arguments = {})
     const std::string file = testing::TempDir() + "kl_worker_" + std::to_string(::getpid()) + ".jsonl";
     std::ofstream(file) << input;
     Answer answer;
-    FILE* pipe = ::popen(("CUDA_VISIBLE_DEVICES= '" + kWorker + "' " + arguments + " <'" + file + "' 2>/dev/null").c_str(), "r");
+    FILE* pipe = ::popen(("CUDA_VISIBLE_DEVICES= '" + test::kBuiltWorker + "' " + arguments + " <'" + file + "' 2>/dev/null").c_str(), "r");
     std::string text;
     std::array<char, 4096> chunk{};
     for (std::size_t got = 0; (got = std::fread(chunk.data(), 1, chunk.size(), pipe)) > 0;)
@@ -211,7 +209,7 @@ TEST(WorkerProcess, ACanceledRequestEndsWhetherItRunsOrWaits)
 /// A worker that is asked one thing after the other.
 class Conversation {
 public:
-    Conversation() : process_(ChildProcess::start(kWorker, {"--replay", kCaptures + "h200-transpose.zst"})) {}
+    Conversation() : process_(ChildProcess::start(test::kBuiltWorker, {"--replay", kCaptures + "h200-transpose.zst"})) {}
 
     void ask(const std::string& line) { write(line + '\n'); }
     void write(const std::string& text) { process_->write(text); }
@@ -402,7 +400,7 @@ TEST(WorkerProcess, OfAFolderEachRecordingIsAsked)
 /// What a worker with these arguments prints, and its exit status.
 std::pair<std::string, int> printed(const std::string& arguments)
 {
-    FILE* pipe = ::popen(("CUDA_VISIBLE_DEVICES= '" + kWorker + "' " + arguments + " </dev/null 2>/dev/null").c_str(), "r");
+    FILE* pipe = ::popen(("CUDA_VISIBLE_DEVICES= '" + test::kBuiltWorker + "' " + arguments + " </dev/null 2>/dev/null").c_str(), "r");
     std::string text;
     std::array<char, 4096> chunk{};
     for (std::size_t got = 0; (got = std::fread(chunk.data(), 1, chunk.size(), pipe)) > 0;)
@@ -454,7 +452,7 @@ TEST(WorkerProcess, ASupervisorTakesTheNameOfOneThatIsGoneAndLeavesNothingBehind
     const Result<std::filesystem::path> socket = workerSocket(name);
     ASSERT_TRUE(socket.ok() && listenForClients(*socket).ok()); // whose file stays
     Result<ChildProcess> supervisor =
-        ChildProcess::start("/usr/bin/setsid", {"-w", kWorker, "--supervise", name, "--listen", "--idle", "1"});
+        ChildProcess::start("/usr/bin/setsid", {"-w", test::kBuiltWorker, "--supervise", name, "--listen", "--idle", "1"});
     ASSERT_TRUE(supervisor.ok());
     pid_t process = 0;
     Result<Fd> client = connectToWorker(*socket);

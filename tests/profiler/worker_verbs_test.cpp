@@ -23,8 +23,6 @@
 namespace kl {
 namespace {
 
-const std::string kVerbsWorker = test::buildFolder() + "/bin/kloop-worker";
-
 /// The answers by id; 0: the hello.
 std::map<int, Json> answersTo(const std::vector<std::pair<std::string, Json>>& requests)
 {
@@ -33,7 +31,7 @@ std::map<int, Json> answersTo(const std::vector<std::pair<std::string, Json>>& r
     for (std::size_t i = 0; i < requests.size(); ++i)
         out << encode(Json{{"id", i + 1}, {"verb", requests[i].first}, {"body", requests[i].second}}) << '\n';
     out.close();
-    FILE* pipe = ::popen(("CUDA_VISIBLE_DEVICES= '" + kVerbsWorker + "' <'" + file + "' 2>/dev/null").c_str(), "r");
+    FILE* pipe = ::popen(("CUDA_VISIBLE_DEVICES= '" + test::kBuiltWorker + "' <'" + file + "' 2>/dev/null").c_str(), "r");
     std::string text;
     std::array<char, 4096> chunk{};
     for (std::size_t got = 0; (got = std::fread(chunk.data(), 1, chunk.size(), pipe)) > 0;)
@@ -52,7 +50,7 @@ class WorkerVerbs : public testing::Test {
 protected:
     void SetUp() override
     {
-        if (!std::filesystem::exists(kVerbsWorker))
+        if (!std::filesystem::exists(test::kBuiltWorker))
             GTEST_SKIP() << "kloop-worker is not built";
     }
 };

@@ -9,9 +9,6 @@
 namespace kl::test {
 namespace {
 
-const Address kNaive{"transpose", "naive", {}};
-const Address kTiled{"transpose", "tiled", {}};
-
 /// A live GPU that counts; `answers` more or fewer than requested.
 class Counter final : public FakeCollector {
 public:

@@ -19,6 +19,9 @@ inline void PrintTo(SessionAction action, std::ostream* out)
 
 namespace kl::test {
 
+inline const Address kNaive{"transpose", "naive", {}};
+inline const Address kTiled{"transpose", "tiled", {}};
+
 /// A tree that classifies by DRAM throughput alone: below 30 % uncoalesced, below 60 % bank conflicts, else balanced.
 inline constexpr const char* kTinyTree = R"({"schema": 1, "nodes": [
   {"id": "access", "title": "Coalesced?", "class": "uncoalesced", "help": "h", "finding": "Uncoalesced access.", "priority": 0, "confidence": 0.9,

@@ -6,9 +6,6 @@
 namespace kl::test {
 namespace {
 
-const Address kNaive{"transpose", "naive", {}};
-const Address kTiled{"transpose", "tiled", {}};
-
 NoiseRecord makeRecord(const std::string& id, const std::string& kernel, double noise, const std::string& at = "2026-01-01T00:00:00.000Z")
 {
     NoiseRecord record;

@@ -380,7 +380,7 @@ TEST_F(EngineTest, WorkingTimeBelongsToThePhaseOfTheEventThatEndsIt)
     at("11:12", event::kCandidateVerified);
     at("11:17", event::kReverted);
     at("11:20", event::kNote, R"({"text": "b"})");
-    const auto minutes = [&] {
+    const auto minutesByPhase = [&] {
         std::vector<double> all;
         const SessionView view = unwrap(engine.view(header.id));
         double sum = 0;
@@ -391,14 +391,14 @@ TEST_F(EngineTest, WorkingTimeBelongsToThePhaseOfTheEventThatEndsIt)
         EXPECT_DOUBLE_EQ(sum, view.minutes);
         return all;
     };
-    EXPECT_THAT(minutes(), ElementsAre(5, 5, 20, 12, 8, 0)) << "what fits no phase yet is in the last one";
+    EXPECT_THAT(minutesByPhase(), ElementsAre(5, 5, 20, 12, 8, 0)) << "what fits no phase yet is in the last one";
     at("13:20", event::kDocumented);
-    EXPECT_THAT(minutes(), ElementsAre(5, 5, 20, 12, 5, 123)) << "two hours still count as work";
+    EXPECT_THAT(minutesByPhase(), ElementsAre(5, 5, 20, 12, 5, 123)) << "two hours still count as work";
     at("15:21", event::kNote, R"({"text": "c"})");
-    EXPECT_THAT(minutes(), ElementsAre(5, 5, 20, 12, 5, 123));
+    EXPECT_THAT(minutesByPhase(), ElementsAre(5, 5, 20, 12, 5, 123));
     at("15:31", event::kFinished, R"({"outcome": "reverted"})");
     at("15:41", event::kNote, R"({"text": "d"})");
-    EXPECT_THAT(minutes(), ElementsAre(5, 5, 20, 12, 5, 123)) << "nothing is added at or after the end";
+    EXPECT_THAT(minutesByPhase(), ElementsAre(5, 5, 20, 12, 5, 123)) << "nothing is added at or after the end";
 }
 
 TEST_F(GateRows, AProfileOfAnIncorrectKernelSaysWhatWasIncorrect)

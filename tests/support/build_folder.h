@@ -14,4 +14,7 @@ inline const std::string& buildFolder()
     return folder;
 }
 
+/// The worker of that build.
+inline const std::string kBuiltWorker = buildFolder() + "/bin/kloop-worker";
+
 } // namespace kl::test

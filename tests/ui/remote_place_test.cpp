@@ -65,7 +65,7 @@ protected:
     QTemporaryDir folder;
     support::SetVariable config{"XDG_CONFIG_HOME", folder.filePath("config").toUtf8().constData()};
     support::SetVariable data{"XDG_DATA_HOME", folder.filePath("data").toUtf8().constData()};
-    support::SetVariable worker{"KERNELLOOP_WORKER", (test::buildFolder() + "/bin/kloop-worker").c_str()};
+    support::SetVariable worker{"KERNELLOOP_WORKER", test::kBuiltWorker.c_str()};
     test::FakeSsh ssh;
     std::unique_ptr<AppContext> context;
     std::unique_ptr<MainWindow> window;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kAllAtOnce = "its blocks wait for each other, so all of them must run at once";
 
-LaunchChange smallL1(const LaunchShape& plain)
+LaunchChange smallL1(const LaunchSettings& plain)
 {
     LaunchChange one{{"small-l1", "minimal L1 cache, with the rest of its memory as shared memory", {}, 0, {}}, plain, plain};
     one.changed.mostShared = true;
@@ -26,7 +26,7 @@ int residentBlocks(const LaunchFacts& facts, const DeviceInfo& device)
     return static_cast<int>(std::min<std::int64_t>(facts.blocksPerSm, (facts.gridBlocks + sms - 1) / sms));
 }
 
-LaunchChange halfOccupancy(const LaunchShape& plain, const LaunchSpec& launch, const LaunchFacts& facts, const DeviceInfo& device)
+LaunchChange halfOccupancy(const LaunchSettings& plain, const LaunchSpec& launch, const LaunchFacts& facts, const DeviceInfo& device)
 {
     LaunchChange one{{"half-occupancy", {}, {}, 0, {}}, plain, plain};
     one.unchanged.mostShared = one.changed.mostShared = true;
@@ -60,7 +60,7 @@ LaunchChange halfOccupancy(const LaunchShape& plain, const LaunchSpec& launch, c
     return one;
 }
 
-LaunchChange halfGrid(const LaunchShape& plain, const LaunchSpec& launch, const LaunchFacts& facts)
+LaunchChange halfGrid(const LaunchSettings& plain, const LaunchSpec& launch, const LaunchFacts& facts)
 {
     LaunchChange one{{"half-grid", {}, {}, 0, {}}, plain, plain};
     if (launch.cooperative) {
@@ -89,7 +89,7 @@ LaunchChange halfGrid(const LaunchShape& plain, const LaunchSpec& launch, const 
 
 std::vector<LaunchChange> launchChanges(const LaunchSpec& launch, const LaunchFacts& facts, const DeviceInfo& device)
 {
-    const LaunchShape plain{launch.grid, launch.dynamicSmem, false};
+    const LaunchSettings plain{launch.grid, launch.dynamicSmem, false};
     return {smallL1(plain), halfOccupancy(plain, launch, facts, device), halfGrid(plain, launch, facts)};
 }
 

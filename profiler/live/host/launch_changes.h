@@ -11,19 +11,19 @@
 namespace kl::inline live {
 
 /// The shape of a launch: what can change without changing the code or the work of a block.
-struct LaunchShape {
+struct LaunchSettings {
     std::vector<std::int64_t> grid;
     std::int64_t dynamicSmem = 0;
     bool mostShared = false; ///< maximum carve-out for shared memory: minimal L1 cache
 
-    bool operator==(const LaunchShape&) const = default;
+    bool operator==(const LaunchSettings&) const = default;
 };
 
 /// A possible experiment: time of `changed` over time of `unchanged`.
 struct LaunchChange {
     Experiment experiment; ///< without its ratio; `unavailable` is the reason if it is impossible
-    LaunchShape unchanged;
-    LaunchShape changed;
+    LaunchSettings unchanged;
+    LaunchSettings changed;
 };
 
 /// The experiments of Experiment's list, for one launch. Unused shared memory takes space from L1, so "half-occupancy" compares

@@ -97,7 +97,7 @@ Status BuiltWork::shape(std::size_t index, std::int64_t dynamicSmem, bool mostSh
                    mostShared ? CU_SHAREDMEM_CARVEOUT_MAX_SHARED : CU_SHAREDMEM_CARVEOUT_DEFAULT);
 }
 
-Status BuiltWork::issueShaped(std::size_t index, const LaunchShape& wanted)
+Status BuiltWork::issueWith(std::size_t index, const LaunchSettings& wanted)
 {
     KL_TRY(shape(index, wanted.dynamicSmem, wanted.mostShared));
     return launch(index, wanted.grid, wanted.dynamicSmem);

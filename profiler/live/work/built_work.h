@@ -61,7 +61,7 @@ public:
     Status issueLaunch(std::size_t index);
 
     /// Issues launch `index` of facts() in another shape, asynchronously. restoreShape() before the work is issued as it is again.
-    Status issueShaped(std::size_t index, const LaunchShape& shape);
+    Status issueWith(std::size_t index, const LaunchSettings& shape);
     Status restoreShape(std::size_t index);
 
     /// The buffers on the device, without the guard bands; in the order of the specification's.

@@ -18,9 +18,9 @@ constexpr std::chrono::milliseconds kPatience{200};
 
 /// The shapes that the experiments need, each once, and which two each compares.
 struct Shapes {
-    std::vector<LaunchShape> all;
+    std::vector<LaunchSettings> all;
 
-    std::size_t add(const LaunchShape& shape)
+    std::size_t add(const LaunchSettings& shape)
     {
         const auto found = std::ranges::find(all, shape);
         if (found != all.end())
@@ -31,7 +31,7 @@ struct Shapes {
 };
 
 /// Times of each shape, ns. A round issues every shape once, so that a drift of the clock meets them all.
-Result<std::vector<std::vector<double>>> measureTimes(BuiltWork& work, std::size_t index, const std::vector<LaunchShape>& shapes,
+Result<std::vector<std::vector<double>>> measureTimes(BuiltWork& work, std::size_t index, const std::vector<LaunchSettings>& shapes,
                                                       Bench& bench, const Job& job)
 {
     KL_ASSIGN(std::unique_ptr<ActivityRecorder> recorder, ActivityRecorder::start());
@@ -42,8 +42,8 @@ Result<std::vector<std::vector<double>>> measureTimes(BuiltWork& work, std::size
             return makeCanceledError();
         if (round >= kLeastRounds && std::chrono::steady_clock::now() - begin > kPatience)
             break;
-        for (const LaunchShape& shape : shapes)
-            KL_TRY(bench.enqueue({[&] { return work.issueShaped(index, shape); }}, true));
+        for (const LaunchSettings& shape : shapes)
+            KL_TRY(bench.enqueue({[&] { return work.issueWith(index, shape); }}, true));
         KL_ASSIGN(const auto samples, bench.collect(*recorder, std::vector<std::size_t>(shapes.size(), 1)));
         for (std::size_t i = 0; i < shapes.size(); ++i)
             if (samples[i] && !samples[i]->throttled && round > 0) // the first round warms up

@@ -17,6 +17,12 @@ std::map<M, double> coalesced(double requests);
 /// `base`, of which `more` replaces some.
 std::map<M, double> with(std::map<M, double> base, const std::map<M, double>& more);
 
+/// Of a run with a modeled launch.
+inline WarpModel& getWarp(RunRecord& run)
+{
+    return *run.launches.front().warp;
+}
+
 RunRecord withGrid(RunRecord run, double waves, std::int64_t smem = 0);
 
 } // namespace kl::test
