@@ -33,6 +33,11 @@ Error refuse(const std::filesystem::path& file, std::string message, std::string
             .detail = std::move(detail)};
 }
 
+Error refuseForeign(const std::filesystem::path& file)
+{
+    return refuse(file, fmt::format("{} is a database of another program.", file.string()));
+}
+
 /// One path from the root of each table to a leaf: what a few reads find of a damaged file.
 Status readOutline(const sqlite::Connection& connection)
 {
@@ -73,11 +78,34 @@ Status readState(const std::filesystem::path& file, OpenMode mode, const SoundFi
         return version ? tables.error() : version.error();
     state.fresh = *application == 0 && *tables == 0;
     if (*application != kApplicationId && !state.fresh)
-        return refuse(file, fmt::format("{} is a database of another program.", file.string()));
+        return refuseForeign(file);
     state.version = static_cast<int>(*version);
     const std::optional<std::string> identity = sound.identifyFile(file);
     state.unchecked = identity && !sound.holds(file, *identity);
     return identity ? readOutline(connection) : quickCheck(connection, file);
+}
+
+/// Takes back the transaction of a program that was killed while it wrote, as the next SQLite connection that may write always does; but
+/// not in a file that, as far as it was written, is another program's.
+Status rollBackUnfinished(const std::filesystem::path& file, const FileState& state)
+{
+    KL_ASSIGN(const sqlite::Connection reader, sqlite::Connection::open(databaseUri(file, OpenMode::readOnly), false, false));
+    if (reader.number("PRAGMA application_id") || !reader.needsRollback())
+        return {};
+    if (!state.fileWritable || !state.folderWritable)
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} holds an unfinished transaction: the program that wrote it was killed.", file.string()),
+                     .hint = "Open it once where the file and its folder are writable, which rolls that transaction back.",
+                     .where = file.string()};
+    KL_ASSIGN(const sqlite::Connection unfinished, sqlite::Connection::open(databaseUri(file, OpenMode::immutable), false, false));
+    if (const Result<std::int64_t> application = unfinished.number("PRAGMA application_id"); application) {
+        const Result<std::int64_t> tables = unfinished.number("SELECT count(*) FROM sqlite_schema");
+        if (*application != kApplicationId && (*application != 0 || (tables && *tables > 0)))
+            return refuseForeign(file);
+    }
+    KL_ASSIGN(const sqlite::Connection writer, sqlite::Connection::open(databaseUri(file, OpenMode::writable), true, false));
+    KL_ASSIGN([[maybe_unused]] const std::int64_t version, writer.number("PRAGMA schema_version"));
+    return {};
 }
 
 /// What another program does to a file shows in this: nothing of it is opened.
@@ -100,6 +128,8 @@ Status readUndisturbed(const std::filesystem::path& file, const SoundFiles& soun
     constexpr std::chrono::milliseconds kPause{20}; // more than a tick
     std::error_code ignored;
     const auto beside = [&](const char* suffix) { return std::filesystem::exists(file.string() + suffix, ignored); };
+    if (beside("-journal"))
+        KL_TRY(rollBackUnfinished(file, state));
     std::string failedAt;
     for (int attempt = 1;; ++attempt) {
         const std::string before = fingerprintFile(file);

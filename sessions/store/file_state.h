@@ -36,8 +36,9 @@ bool mayBeWritten(const FileState& state);
 /// The rule: writable where it may be written and was checked.
 OpenMode chooseOpenMode(const FileState& state);
 
-/// Looks at the file, read-only: header, application_id, user_version and a quick check, of a large file its outline alone. Errors:
-/// badInput for a file that is not a SQLite database, another program's, or damaged; it is left as it was.
+/// Looks at the file, read-only, once SQLite has rolled back what a killed program left half written: header, application_id, user_version
+/// and a quick check, of a large file its outline alone. Errors: badInput for a file that is not a SQLite database, another program's, or
+/// damaged; it is left as it was.
 Result<FileState> inspectFile(const std::filesystem::path& file, const SoundFiles& sound);
 
 /// SQLite's quick check of all of a large file, over a connection of its own; one that passes is remembered in `sound`, and not read again

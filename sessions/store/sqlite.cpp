@@ -280,6 +280,11 @@ bool Connection::foundNoDatabase() const noexcept
     return sqlite3_errcode(handle_) == SQLITE_NOTADB;
 }
 
+bool Connection::needsRollback() const noexcept
+{
+    return sqlite3_extended_errcode(handle_) == SQLITE_READONLY_ROLLBACK;
+}
+
 void Connection::interrupt() const noexcept
 {
     sqlite3_interrupt(handle_);

@@ -117,6 +117,7 @@ public:
     Result<std::vector<std::string>> texts(std::string_view sql) const;
 
     bool foundNoDatabase() const noexcept;      ///< whether the latest call failed because the file is not an SQLite database
+    bool needsRollback() const noexcept;        ///< whether it failed because only a connection that may write takes back a transaction
     void interrupt() const noexcept;            ///< ends what it runs, from any thread
     int changes() const noexcept;               ///< rows of the latest INSERT, UPDATE or DELETE
     std::int64_t totalChanges() const noexcept; ///< rows since the connection was opened

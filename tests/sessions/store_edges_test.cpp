@@ -16,6 +16,44 @@ using support::TempDir;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
+/// Copies of a database while a transaction is being written to it: what a program leaves that is killed then.
+std::string copyUnfinished(const TempDir& dir, const std::string& prepare, bool inWal)
+{
+    const std::filesystem::path file = dir / "whole.db";
+    if (inWal)
+        openStore(file.string());
+    const sqlite::Connection writer = *sqlite::Connection::open("file:" + file.string(), true, true);
+    EXPECT_TRUE(writer.exec("PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; " + prepare + "BEGIN; CREATE TABLE filler(x)"));
+    EXPECT_TRUE(writer.exec("INSERT INTO filler SELECT randomblob(4000) FROM (SELECT 1 UNION SELECT 2 UNION SELECT 3), sqlite_schema a"));
+    std::filesystem::copy_file(file, dir / "killed.db");
+    std::filesystem::copy_file(file.string() + "-journal", dir / "killed.db-journal");
+    return (dir / "killed.db").string();
+}
+
+TEST(StoreFiles, WhatAKilledProgramLeftIsRolledBack)
+{
+    const TempDir dir;
+    const std::string file = copyUnfinished(dir, "", true);
+    const auto store = openStore(file);
+    EXPECT_FALSE(std::filesystem::exists(file + "-journal"));
+    const sqlite::Connection reader = *sqlite::Connection::open("file:" + file, false, false);
+    EXPECT_EQ(*reader.number("SELECT count(*) FROM sqlite_schema WHERE name = 'filler'"), 0);
+    EXPECT_THAT(*reader.texts("PRAGMA integrity_check"), ElementsAre("ok"));
+}
+
+TEST(StoreFiles, OfAnotherProgramNothingIsRolledBack)
+{
+    const TempDir dir;
+    const std::string file =
+        copyUnfinished(dir, "CREATE TABLE theirs(x); INSERT INTO theirs SELECT randomblob(4000) FROM sqlite_schema; ", false);
+    const auto before = support::readBytes(file);
+    const auto refused = Store::open(file);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::badInput);
+    EXPECT_EQ(support::readBytes(file), before);
+    EXPECT_TRUE(std::filesystem::exists(file + "-journal"));
+}
+
 TEST(StorePatterns, WordsBeyondAsciiAreFoundWhole)
 {
     const auto store = openStore(":memory:");
