@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/file_writer.h"
 
-#include "core/base/held_files.h"
 #include "core/base/not_written.h"
+#include "core/base/try.h"
 
 #include <array>
 #include <cerrno>
@@ -86,8 +86,7 @@ bool irreplaceable(int failure)
 Result<FileWriter> FileWriter::begin(const fs::path& file)
 {
     FileWriter writer(file);
-    if (isHeld(file))
-        return makeNotReplacedError(file);
+    KL_TRY(checkReplaceable(file));
     if (const int failure = writer.open(); failure != 0)
         return makeNotWrittenError(file, failure);
     return writer;

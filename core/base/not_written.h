@@ -10,7 +10,7 @@ namespace kl {
 /// The error of a file that cannot be written, for an errno: badInput.
 Error makeNotWrittenError(const std::filesystem::path& file, int failure);
 
-/// The error of a database that is open and must not be replaced: badInput.
-Error makeNotReplacedError(const std::filesystem::path& file);
+/// Error badInput for an SQLite database, open in this process or not: no other file takes its place.
+Status checkReplaceable(const std::filesystem::path& file);
 
 } // namespace kl

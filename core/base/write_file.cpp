@@ -6,14 +6,32 @@
 #include "core/base/not_written.h"
 #include "core/base/try.h"
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
+#include <fstream>
 #include <unistd.h>
 
 namespace kl {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// By the first bytes ("Database File Format", section 1.3). Not for one that is held: nothing may open that.
+bool startsAsDatabase(const fs::path& file)
+{
+    constexpr std::string_view kMagic("SQLite format 3\0", 16);
+    std::error_code none;
+    if (!fs::is_regular_file(file, none))
+        return false;
+    std::array<char, kMagic.size()> first{};
+    std::ifstream in(file, std::ios::binary);
+    return in.read(first.data(), first.size()) && std::string_view(first.data(), first.size()) == kMagic;
+}
+
+} // namespace
 
 Error makeNotWrittenError(const fs::path& file, int failure)
 {
@@ -24,12 +42,16 @@ Error makeNotWrittenError(const fs::path& file, int failure)
             .where = file.string()};
 }
 
-Error makeNotReplacedError(const fs::path& file)
+Status checkReplaceable(const fs::path& file)
 {
-    return {.code = ErrorCode::badInput,
-            .message = fmt::format("{} is the database that is open: it was left as it is.", file.string()),
-            .hint = "Choose another file.",
-            .where = file.string()};
+    const bool held = isHeld(file);
+    if (!held && !startsAsDatabase(file))
+        return {};
+    return Error{.code = ErrorCode::badInput,
+                 .message =
+                     fmt::format("{} is {}: it was left as it is.", file.string(), held ? "the database that is open" : "a database"),
+                 .hint = "Choose another file.",
+                 .where = file.string()};
 }
 
 Status writeFile(const fs::path& file, std::string_view text)
@@ -42,8 +64,7 @@ Status writeFile(const fs::path& file, std::string_view text)
 Status checkWritable(const fs::path& file)
 {
     std::error_code none;
-    if (isHeld(file))
-        return makeNotReplacedError(file);
+    KL_TRY(checkReplaceable(file));
     if (fs::is_directory(file, none))
         return makeNotWrittenError(file, EISDIR);
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");

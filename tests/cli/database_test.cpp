@@ -52,6 +52,23 @@ TEST_F(Database, AFolderThatDoesNotExistExits4)
     EXPECT_EQ(kloop({"db", "info", "--db", "/proc/nonexistent/x.db"}).code, 4);
 }
 
+TEST_F(Database, AMissingOneIsNeitherCheckedNorCopied)
+{
+    using Words = std::vector<std::string>;
+    for (Words typo : {Words{"db", "check"}, Words{"db", "backup", file("copy.db")}}) {
+        typo.insert(typo.end(), {"--db", file("typo.db"), "--json"});
+        const Answer answer = kloop(typo);
+        EXPECT_EQ(answer.code, 4);
+        EXPECT_EQ(answer.json()["error"]["where"], file("typo.db"));
+        EXPECT_FALSE(std::filesystem::exists(file("typo.db")));
+        EXPECT_FALSE(std::filesystem::exists(file("copy.db")));
+    }
+    const Answer created = kloop({"runs", "list", "--db", file("typo.db")});
+    EXPECT_EQ(created.code, 0);
+    EXPECT_THAT(created.err, HasSubstr(file("typo.db")));
+    EXPECT_EQ(kloop({"runs", "list", "--db", file("typo.db")}).err, "");
+}
+
 TEST_F(Database, ASoundDatabaseChecksOut)
 {
     const Answer answer = kloop({"db", "check", "--json"});

@@ -67,6 +67,24 @@ TEST_F(WriteFile, AnExistingFileKeepsItsPermissionsAndALinkStaysOne)
     EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
 }
 
+TEST_F(WriteFile, ADatabaseIsNotReplaced)
+{
+    const fs::path file = folder_ / "runs.db";
+    const std::string database = std::string("SQLite format 3\0", 16) + "pages";
+    std::ofstream(file, std::ios::binary) << database;
+    fs::create_symlink("runs.db", folder_ / "link.md");
+    for (const fs::path& target : {file, folder_ / "link.md"}) {
+        const Status refused = writeFile(target, "x");
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().code, ErrorCode::badInput);
+        EXPECT_EQ(refused.error().where, target.string());
+        EXPECT_FALSE(checkWritable(target));
+    }
+    EXPECT_EQ(readText(file), database);
+    EXPECT_TRUE(writeFile(folder_ / "notes.md", "SQLite format 3"));
+    EXPECT_TRUE(writeFile(folder_ / "notes.md", "shorter"));
+}
+
 TEST_F(WriteFile, AFailureNamesItsReason)
 {
     const Status missing = writeFile(folder_ / "no" / "file", "x");

@@ -105,12 +105,25 @@ Result<Store*> Program::store()
     const std::lock_guard lock(opening_);
     if (!store_) {
         const Timed time("database");
+        const bool created = !options_.db.empty() && !databaseExists(); // perhaps misspelled
         KL_ASSIGN(std::unique_ptr<Store> opened, isSampleLocation(location()) ? openSampleStore(location()) : Store::open(location()));
         store_ = std::move(opened);
+        if (created)
+            say("kloop: created the database {}\n", location());
         if (!store_->notice().empty())
             say("kloop: {}\n", store_->notice());
     }
     return store_.get();
+}
+
+Result<Store*> Program::existingStore()
+{
+    if (!options_.db.empty() && !databaseExists())
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("There is no database {}.", options_.db),
+                     .hint = "Check its path.",
+                     .where = options_.db};
+    return store();
 }
 
 Result<Workbench*> Program::bench()

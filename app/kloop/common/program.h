@@ -48,6 +48,8 @@ public:
     Result<const DiagnosisTree*> tree();
     /// From any thread.
     Result<Store*> store();
+    /// store(), but a database that is named by --db is not made. Error badInput: it is missing.
+    Result<Store*> existingStore();
     /// Whether there is a database already: store() makes one where there is none.
     bool databaseExists() const;
     Result<Workbench*> bench();

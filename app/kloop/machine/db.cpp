@@ -28,7 +28,7 @@ Result<int> showDatabase(Program& program)
 
 Result<int> checkDatabase(Program& program)
 {
-    KL_ASSIGN(auto* store, program.store());
+    KL_ASSIGN(auto* store, program.existingStore());
     KL_ASSIGN(const auto problems, store->check());
     const Json answer{{"schema", "kernelloop.db/1"}, {"location", store->location()}, {"sound", problems.empty()}, {"problems", problems}};
     if (!program.printAsJson(answer)) {
@@ -41,7 +41,7 @@ Result<int> checkDatabase(Program& program)
 
 Result<int> backUpDatabase(Program& program, const std::string& file)
 {
-    KL_ASSIGN(auto* store, program.store());
+    KL_ASSIGN(auto* store, program.existingStore());
     KL_TRY(store->backup(file));
     if (!program.printAsJson(Json{{"schema", "kernelloop.db/1"}, {"location", store->location()}, {"backup", file}}))
         printText("Copied to {}.\n", file);
