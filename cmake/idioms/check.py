@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """check.py: names every line of the tree with an idiom of idioms.tsv, and what to write instead; exit 1 when there is one.
 
+An idiom may wrap: the lines of a comment, of a paragraph and of a string are read as one, and the line named is the one where it begins.
+
 Files of pending.txt are only counted: they are not clean yet. One of them that is clean has to leave the list.
 """
+import bisect
 import fnmatch
 import multiprocessing
 import pathlib
@@ -29,6 +32,36 @@ for row in rows("idioms.tsv"):
 pending = set(rows("pending.txt"))
 
 
+# Files by how a line continues the one before, and what such a line begins with: a comment or a string in code, a comment after # elsewhere,
+# anything in prose except a row of a table, an item of a list, a heading and a fence.
+code = re.compile(r"\.(cpp|h|in|js|qml|json|jsonl)$")
+prose = re.compile(r"\.(md|txt)$")
+slashes, hashes, quote = re.compile(r"\s*//[/!]?<? *"), re.compile(r"\s*# *"), re.compile(r"""\s*"(?!["'])""")
+paragraph = re.compile(r"\s*(?![\s|#>`\[$]|[-*+] |\d+\. )")
+
+
+def join_lines(path, text):
+    """The text with each broken sentence on one line, and the place in it where each line of the file begins."""
+    joined, length, starts, before = [], 0, [], ""
+    for line in text.split("\n"):
+        piece = "\n" + line
+        if code.search(path):
+            if "//" in before and (marker := slashes.match(line)):
+                piece = " " + line[marker.end():]
+            elif before.endswith('"') and (marker := quote.match(line)):
+                joined[-1], length, piece = joined[-1][:-1], length - 1, line[marker.end():]
+        elif prose.search(path):
+            if before.strip() and not before.lstrip().startswith(("|", "#", "```")) and (marker := paragraph.match(line)):
+                piece = " " + line[marker.end():]
+        elif "#" in before and (marker := hashes.match(line)):
+            piece = " " + line[marker.end():]
+        starts.append(length)
+        joined.append(piece)
+        length += len(piece)
+        before = line
+    return "".join(joined), starts
+
+
 def idioms_in(path):
     """The path, and for each idiom in the file its line, its text and what to write instead."""
     try:
@@ -36,7 +69,8 @@ def idioms_in(path):
     except (UnicodeDecodeError, FileNotFoundError):
         return path, []
     mine = [idiom for idiom in idioms if not any(fnmatch.fnmatch(path, glob) for glob in idiom[2])]
-    return path, [(text.count("\n", 0, found.start()) + 1, found[0], instead) for pattern, instead, _ in mine for found in pattern.finditer(text)]
+    joined, starts = join_lines(path, text)
+    return path, [(bisect.bisect(starts, found.start()), found[0], instead) for pattern, instead, _ in mine for found in pattern.finditer(joined)]
 
 
 failed, left, dirty = False, 0, set()

@@ -8,8 +8,8 @@
 
 namespace kl::inline device {
 
-/// Roofs of a device at one SM clock; nothing where the device is unknown to the table. FP32 and FP64: lanes x 2 x SMs x clock; L1: bytes a
-/// clock x SMs x clock; tensor cores: the data sheet's rate at that clock, else FLOPs per clock x SMs x clock; DRAM: data sheet, else
+/// Roofs of a device at one SM clock; unset for a device that the table does not have. FP32 and FP64: lanes x 2 x SMs x clock; L1: bytes
+/// per clock x SMs x clock; tensor cores: the data sheet's rate at that clock, else FLOPs per clock x SMs x clock; DRAM: data sheet, else
 /// memory clock x bus width x 2.
 struct Peaks : RoofRates {
     double clockMhz = 0; ///< that the compute roofs and L1's hold at

@@ -31,7 +31,7 @@ Result<std::vector<RunRecord>> profileCatalog(Program& program);
 
 /// Prints runs as one answer, of several a list of results under `schema`; with `explain` in words how the tree came to each finding, too.
 /// `missing`: what the recording that answered lacks; it is listed in the answer, and counted on stderr. Exit 1 when a run failed or is
-/// wrong.
+/// incorrect.
 Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs, bool explain = false,
                       const std::vector<Subject>& missing = {});
 
