@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kRowStep = 16; // rows of a tensor-core fragment
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
 
-/// The limit per block that the October 2025 notes quote.
+/// The limit per block that the October 2025 documents quote.
 struct QuotedLimit {
     const char* match; ///< GpuRow::match
     std::int64_t bytes;

@@ -58,7 +58,7 @@ struct GpuSmemRow {
     std::int64_t perSm = 0;           ///< bytes
     int blocksPerSm = 0;              ///< as far as shared memory alone allows
     std::optional<std::int64_t> rows; ///< the largest M that fits, a multiple of 16; unset when not even 16 do
-    std::string correction;           ///< set if the limit of the October 2025 notes would have given a different answer
+    std::string correction;           ///< set if the limit of the October 2025 documents would have given a different answer
 };
 
 /// Every product of the device table, in its order.

@@ -16,7 +16,7 @@ namespace {
 /// The waiver of a gate, whose reason the user gives.
 NextStep waiver(const GateView* gate)
 {
-    NextStep step{StepId::waiveGate, {}, {{StepArgument::reason, "Why may it be passed all the same?"}}};
+    NextStep step{StepId::waiveGate, {}, {{StepArgument::reason, "Why is it waived?"}}};
     if (gate)
         step.set(StepArgument::gate, gate->id);
     return step;
@@ -124,8 +124,8 @@ Status profile(const SessionModel& model, SessionAction)
     KL_TRY(needs(model, Evidence::baseline, "The baseline has not been measured with a correct kernel.", rule::kBaselineFirst));
     if (!model.editMoved())
         return {};
-    return refusal(rule::kProfileFirst, "The source was edited since the last step was parked: the profile would be of that edit.",
-                   "Put the edit away until the parked step is profiled, or drop the parked steps.",
+    return refusal(rule::kProfileFirst, "The source was edited since the last step was set aside: the profile would be of that edit.",
+                   "Put the edit away until the step that was set aside is profiled, or drop the steps set aside.",
                    {makeActionStep(SessionAction::revert)});
 }
 
@@ -170,7 +170,7 @@ Status tryCandidate(const SessionModel& model, SessionAction action)
         return refuseMoved(model);
     if (parkedAlone && (action == SessionAction::keep || action == SessionAction::revert))
         return action == SessionAction::revert ? Status{}
-                                               : needs(model, Evidence::evaluation, "The parked steps are not worth keeping yet.");
+                                               : needs(model, Evidence::evaluation, "The steps set aside are not worth keeping yet.");
     if (model.view.editing && action == SessionAction::revert)
         return {};
     KL_TRY(candidateThere(model));
@@ -189,7 +189,8 @@ Status tryCandidate(const SessionModel& model, SessionAction action)
         if (!model.view.cumulative)
             return refusal(model.plan.lookUpGate(Evidence::evaluation)->id, "The option cumulative is off.", "Switch it on.",
                            {{StepId::setOption, {{StepArgument::option, "cumulative"}, {StepArgument::value, "on"}}}});
-        return canPark(model.view) ? Status{} : needs(model, Evidence::evaluation, "Only a step that is surely faster can be parked.");
+        return canPark(model.view) ? Status{}
+                                   : needs(model, Evidence::evaluation, "Only a step that is certainly faster can be set aside.");
     }
     return needs(model, Evidence::evaluation,
                  model.view.has(Evidence::evaluation) ? "The change is not worth keeping by its measurement."

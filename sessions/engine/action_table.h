@@ -26,7 +26,7 @@ struct ActionRow {
     bool (*known)(const SessionTemplate& plan);                       ///< whether a kind of session has it
     std::vector<Evidence> needs;                                      ///< what has to be there before, in this order
     Status (*guard)(const SessionModel& model, SessionAction action); ///< the rules besides; nullptr: none
-    /// Carries it out, once all of that allows it: measures where it has to, and gives the event that tells of it. The argument is that of
+    /// Carries it out, once all of that allows it: measures where it has to, and returns the event that records it. The argument is that of
     /// NextAction; empty where there is none. nullptr for what is carried out by a function of SessionEngine.
     Result<SessionEvent> (SessionActions::*handler)(const std::string& argument);
 };

@@ -282,7 +282,7 @@ Result<SessionView> SessionEngine::option(const SessionId& id, const std::string
         return makeFinishedError(model.view.header);
     if (name == "cumulative" && !on && !model.view.parked.empty())
         return Error{.code = ErrorCode::badInput,
-                     .message = fmt::format("{} steps are parked, so the option cumulative stays on.", model.view.parked.size()),
+                     .message = fmt::format("{} steps are set aside, so the option cumulative stays on.", model.view.parked.size()),
                      .hint = "Keep or revert them first.",
                      .where = name};
     return remark(id, event::kOptionSet, {{"name", name}, {"value", on}});
@@ -340,9 +340,9 @@ Result<SessionView> SessionEngine::tick(const SessionId& id, const std::string& 
     if (model.gate(item) != nullptr)
         return Error{.code = ErrorCode::usage,
                      .message = fmt::format("{} is a gate: its checks decide, not a note.", item),
-                     .hint = "Waive it with a reason, where it may be passed all the same.",
+                     .hint = "If the gate can be waived, waive it with a reason.",
                      .where = item}
-            .leadTo({StepId::waiveGate, {{StepArgument::gate, item}}, {{StepArgument::reason, "Why may it be passed?"}}});
+            .leadTo({StepId::waiveGate, {{StepArgument::gate, item}}, {{StepArgument::reason, "Why is it waived?"}}});
     const std::vector<std::string>& known = checklistIds();
     if (std::find(known.begin(), known.end(), item) == known.end())
         return Error{.code = ErrorCode::notFound,

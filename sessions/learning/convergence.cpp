@@ -102,7 +102,7 @@ Convergence estimateConvergence(const std::vector<double>& minutes, double targe
             logs.push_back(std::log(value));
     found.used = static_cast<int>(logs.size());
     if (logs.size() < kLeastForConvergence) {
-        found.why = fmt::format("needs {} finished sessions of one kind that no script drove; there {} {}", kLeastForConvergence,
+        found.why = fmt::format("requires {} finished sessions of one kind, not driven by a script; there {} {}", kLeastForConvergence,
                                 logs.size() == 1 ? "is" : "are", logs.size());
         return found;
     }

@@ -7,11 +7,11 @@
 
 namespace kl::inline learning {
 
-/// An expert's time to a working kernel at 2× the baseline, minutes: 1.5 to 2 h (October 2025 notes).
+/// An expert's time to a working kernel at 2× the baseline, minutes: 1.5 to 2 h (October 2025 documents).
 inline constexpr double kExpertMinutesLow = 90;
 inline constexpr double kExpertMinutesHigh = 120;
 inline constexpr double kExpertSpeedup = 2.0;
-/// Sessions to convergence as expected by the October 2025 notes: 10 to 15.
+/// Sessions to convergence as expected by the October 2025 documents: 10 to 15.
 inline constexpr int kQuotedConvergenceLow = 10;
 inline constexpr int kQuotedConvergenceHigh = 15;
 /// Fewer sessions give no estimate.

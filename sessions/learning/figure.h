@@ -11,7 +11,7 @@ namespace kl::inline learning {
 enum class FigureKind {
     measured, ///< from this database
     entered,  ///< typed in by the user: a bill, a value
-    quoted,   ///< stated in the October 2025 notes
+    quoted,   ///< stated in the October 2025 documents
     derived,  ///< computed from other quoted figures
     planned,  ///< a goal
     doubtful, ///< quoted, but contradicted by its own source: shown as such, and never counted

@@ -47,7 +47,7 @@ Grade gradeRow(const HistoryRow& row, double sessionCostTarget)
     if (row.sample && !row.grade.letter.empty())
         return {row.grade.letter, row.grade.reason, FigureKind::quoted};
     if (row.sample)
-        return {{}, "not graded: the October 2025 notes do not record its events"};
+        return {{}, "not graded: the October 2025 documents do not record its events"};
     if (row.status == SessionStatus::open)
         return {{}, "not graded while the session is open"};
     if (row.status == SessionStatus::endedEarly)

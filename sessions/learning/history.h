@@ -49,7 +49,7 @@ struct Grade {
     bool operator==(const Grade&) const = default;
 };
 
-/// One session in the history table. Several figures of one thing are alternatives (two notes disagree, or a plan beside a
+/// One session in the history table. Several figures of one thing are alternatives (two documents disagree, or a plan beside a
 /// result), the first is the one to show; none means not recorded.
 struct HistoryRow {
     std::string id; ///< session id; of a shipped row "sample:N+1"
@@ -57,7 +57,7 @@ struct HistoryRow {
     std::string kind;       ///< "optimize"; empty for shipped rows
     std::string device;     ///< name; empty where not known
     std::string date;       ///< ISO 8601 day or time
-    std::string until;      ///< last day, where the October 2025 notes have a range
+    std::string until;      ///< last day, where the October 2025 documents have a range
     std::string dateSource; ///< where the date comes from when it is not the session's own record
     std::string objective;
     std::string kernel; ///< family
@@ -91,7 +91,7 @@ struct HistoryRow {
     std::string origin;                ///< name of the source, or "this database"
     bool sample = false;               ///< shipped row: read-only
     bool replayed = false;             ///< run on recorded data: left out of learning and totals
-    bool objectiveDerived = false;     ///< summarized from the October 2025 notes, not verbatim
+    bool objectiveDerived = false;     ///< summarized from the October 2025 documents, not verbatim
 
     bool operator==(const HistoryRow&) const = default;
 };
@@ -99,7 +99,7 @@ struct HistoryRow {
 /// How the session ended: "kept", "reverted"; of a shipped row "complete" or "ended early"; "open" while it goes on.
 std::string nameOutcome(const HistoryRow& row);
 
-/// Targets of the October 2025 notes, minutes.
+/// Targets of the October 2025 documents, minutes.
 inline constexpr double kBuildTarget = 30;
 inline constexpr double kBottleneckTarget = 15;
 
@@ -131,9 +131,9 @@ struct HistoryTotals {
     int complete = 0;
     std::optional<double> bestSpeedup;
     std::optional<double> savedMeasured; ///< minutes, from applications in this database
-    std::optional<double> savedQuoted;   ///< minutes, from the October 2025 notes
+    std::optional<double> savedQuoted;   ///< minutes, from the October 2025 documents
     std::optional<double> savedDerived;
-    std::optional<double> savedDollarsQuoted; ///< dollars, from the October 2025 notes
+    std::optional<double> savedDollarsQuoted; ///< dollars, from the October 2025 documents
     std::optional<double> minutesLow;         ///< working time, low and high where notes disagree
     std::optional<double> minutesHigh;
     std::optional<double> costLow; ///< dollars, GPU, assistant and other; low and high where notes disagree
@@ -240,7 +240,7 @@ struct History {
     std::vector<MeasuredSaving> savings;          ///< how each was measured, or why it was not
     std::vector<PlannedSession> planned;
     std::vector<MistakeKind> mistakes; ///< mistakes of the shipped session N: the list that is counted
-    std::vector<std::string> notes;    ///< what in the October 2025 notes cannot be reproduced, or is disputed
+    std::vector<std::string> notes;    ///< what in the October 2025 documents cannot be reproduced, or is disputed
     std::string sampleOrigin;
     std::optional<QuotedTrend> trend; ///< of the shipped history, as are goal and economics
     std::optional<QuotedGoal> goal;

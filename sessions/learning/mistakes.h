@@ -12,7 +12,7 @@ namespace kl::inline learning {
 struct MistakeKind {
     std::string id;
     std::string text;
-    std::string cost;            ///< from the October 2025 notes; may be empty
+    std::string cost;            ///< from the October 2025 documents; may be empty
     std::string prevention = {}; ///< the gate or rule that stops it
 };
 

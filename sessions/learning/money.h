@@ -18,9 +18,10 @@ struct KnownHost;
 
 namespace kl::inline learning {
 
-/// What an engineer costs, dollars per hour, unless setting "engineer-rate" overrides it (October 2025 notes).
+/// What an engineer costs, dollars per hour, unless setting "engineer-rate" overrides it (October 2025 documents).
 inline constexpr double kEngineerRate = 30;
-/// What a session may cost, dollars, GPU and assistant together, unless setting "session-cost-target" overrides it (October 2025 notes).
+/// What a session may cost, dollars, GPU and assistant together, unless setting "session-cost-target" overrides it (October 2025
+/// documents).
 inline constexpr double kSessionCostTarget = 5;
 
 /// What one GPU costs, dollars per hour.

@@ -56,7 +56,7 @@ void addSavings(const std::vector<PatternApplication>& applications, HistoryRow&
     if (measured)
         row.savedMinutes.push_back({*measured, FigureKind::measured, "stage times, compared with sessions without the pattern"});
     if (quoted)
-        row.savedMinutes.push_back({*quoted, FigureKind::quoted, "what the October 2025 notes claim for the applied patterns"});
+        row.savedMinutes.push_back({*quoted, FigureKind::quoted, "what the October 2025 documents claim for the applied patterns"});
 }
 
 void addMilestones(const SessionTrace& trace, HistoryRow& row)

@@ -46,7 +46,7 @@ struct RoadmapWeek {
     bool operator==(const RoadmapWeek&) const = default;
 };
 
-/// The plan over several weeks: the four weeks of the October 2025 notes (resources/roadmap.json) until it is edited in a database.
+/// The plan over several weeks: the four weeks of the October 2025 documents (resources/roadmap.json) until it is edited in a database.
 struct Roadmap {
     std::string origin;
     std::vector<RoadmapWeek> weeks; ///< in order

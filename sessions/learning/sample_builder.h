@@ -42,7 +42,8 @@ Result<SampleFill> storeRecorded(Store& store, const Catalog& catalog, const Dia
 /// Stores the recorded searches: each point of a space with its time, counters and compiler facts.
 Status storeSampleSearches(Store& store);
 
-/// Stores the shipped sessions: an opening event with the text of the October 2025 notes and, so that none counts as open, a finishing one.
+/// Stores the shipped sessions: an opening event with the text of the October 2025 documents and, so that none counts as open, a finishing
+/// one.
 Status storeSampleSessions(Store& store);
 
 } // namespace kl::inline learning

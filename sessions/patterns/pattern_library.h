@@ -11,7 +11,7 @@
 
 namespace kl::inline patterns {
 
-/// A total of the October 2025 notes. Quoted: never added to measured figures.
+/// A total of the October 2025 documents. Quoted: never added to measured figures.
 struct QuotedTotal {
     std::string what; ///< "minutes-saved", "dollars-saved", "library", "success-rate"
     std::optional<double> low;
@@ -22,10 +22,10 @@ struct QuotedTotal {
 /// The shipped lessons (resources/patterns.json). Immutable.
 struct PatternLibrary {
     std::string origin;
-    std::vector<Pattern> patterns;                           ///< in the order of the October 2025 notes
+    std::vector<Pattern> patterns;                           ///< in the order of the October 2025 documents
     std::map<std::string, std::vector<std::string>> byClass; ///< finding class to slugs that apply to it alone
     std::vector<QuotedTotal> totals;
-    std::vector<std::string> notes; ///< where the October 2025 notes contradict themselves
+    std::vector<std::string> notes; ///< where the October 2025 documents contradict themselves
 
     /// Error badInput names the faulty field; also for a duplicate slug and a reference to a missing one.
     static Result<PatternLibrary> parse(std::string_view json, std::string_view where);

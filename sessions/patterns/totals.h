@@ -10,7 +10,7 @@
 namespace kl::inline patterns {
 
 /// The savings of one pattern, from its applications. Each kind of figure is summed apart: measured ones come from phase times
-/// in the database, quoted and derived ones from the October 2025 notes. Unset if no application has such a figure.
+/// in the database, quoted and derived ones from the October 2025 documents. Unset if no application has such a figure.
 struct PatternReturn {
     std::string slug;
     std::string title;
@@ -35,7 +35,7 @@ struct PatternReturn {
 };
 
 /// One row per pattern, in the order given, unused ones too; applications of unknown patterns get a row of their own at the end.
-/// `dollarsPerHour`: the engineer's rate ($30 in the October 2025 notes; setting "engineer-rate").
+/// `dollarsPerHour`: the engineer's rate ($30 in the October 2025 documents; setting "engineer-rate").
 std::vector<PatternReturn> patternReturns(const std::vector<Pattern>& patterns, const std::vector<PatternApplication>& applications,
                                           std::optional<double> dollarsPerHour);
 
@@ -53,7 +53,7 @@ void addInvestments(std::vector<PatternReturn>& rows, const std::vector<Investme
 /// The sum over rows, each kind apart. Its returns cover only the patterns whose investment is known.
 PatternReturn computeTotal(const std::vector<PatternReturn>& rows);
 
-/// Return on investment: value delivered / money spent, as in the 7.7× of the October 2025 notes. Unset unless spent is above 0.
+/// Return on investment: value delivered / money spent, as in the 7.7× of the October 2025 documents. Unset unless spent is above 0.
 std::optional<double> returnOnInvestment(std::optional<double> value, std::optional<double> spent);
 
 } // namespace kl::inline patterns

@@ -32,7 +32,7 @@ ReportModel::Section makeReturnsSection(const std::vector<PatternReturn>& rows)
 {
     ReportModel::Section section{"What each pattern saved"};
     section.paragraphs.push_back(
-        "Measured figures come from stage times in this database, claimed ones from the October 2025 notes. They are never added.");
+        "Measured figures come from stage times in this database, claimed ones from the October 2025 documents. They are never added.");
     ReportModel::Table table{
         {"Pattern", "Applied", "Measured", "Measured value", "Measured return", "Claimed", "Claimed value", "Claimed return", "Invested"},
         {},
@@ -91,7 +91,7 @@ Result<Report> patternReport(const Store& store)
     report.model.verdict = fmt::format("Applied {} times in this database.", total.applications);
     report.model.tone = "neutral";
     report.model.figures = {{"Saved, measured", minutesText(total.measuredMinutes), "from stage times in this database"},
-                            {"Saved, claimed", minutesText(total.quotedMinutes), "from the October 2025 notes"}};
+                            {"Saved, claimed", minutesText(total.quotedMinutes), "from the October 2025 documents"}};
     report.model.sections = {makeReturnsSection(history.patterns), makeUsesSection(history, sessions)};
     Json json{{"schema", "kernelloop.report-patterns/1"}, {"patterns", Json::array()}, {"applications", Json::array()}};
     report.csv = {{"slug", "title", "kind", "when", "applications", "measured_minutes", "quoted_minutes", "derived_minutes",

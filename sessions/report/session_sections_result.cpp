@@ -99,8 +99,8 @@ ReportModel::Section changeSection(const SessionMaterial& material)
     if (view.sourceChange)
         section.paragraphs.push_back(fmt::format("Edited source: {}, {}.", view.sourceChange->file, view.sourceChange->summary));
     for (const ParkedStep& step : view.parked)
-        section.paragraphs.push_back(
-            fmt::format("Parked before: {} ({} → {}), {}.", step.title, toText(step.from), toText(step.to), formatRatio(step.ratio.value)));
+        section.paragraphs.push_back(fmt::format("Set aside before: {} ({} → {}), {}.", step.title, toText(step.from), toText(step.to),
+                                                 formatRatio(step.ratio.value)));
     for (const Address& tried : view.tried)
         section.paragraphs.push_back(fmt::format("Tried and reverted: {}.", toText(tried)));
     if (view.candidateRun && !view.candidateRun->correctness.suite.empty()) {

@@ -169,14 +169,14 @@ std::vector<CheckRow> improvement(const GateInput& input)
     const std::optional<Comparison>& seen = input.view.evaluation;
     if (!seen || !seen->ratio) {
         if (input.view.parkedRatio)
-            row.found = fmt::format("parked so far: {}", ratioText(*input.view.parkedRatio));
+            row.found = fmt::format("set aside so far: {}", ratioText(*input.view.parkedRatio));
         return {row};
     }
     row.found = ratioText(*seen->ratio);
     Ratio judged = *seen->ratio;
     if (!input.view.parked.empty()) {
         judged = computeProduct(input.view.parked, seen->ratio);
-        row.found += fmt::format("; together with {} parked: {}", input.view.parked.size(), ratioText(judged));
+        row.found += fmt::format("; together with {} set aside: {}", input.view.parked.size(), ratioText(judged));
     }
     std::vector<CheckRow> rows;
     if (seen->wall) {

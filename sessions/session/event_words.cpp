@@ -31,7 +31,7 @@ constexpr EventWords kEventWords[] = {
     {event::kAnalyzed, "Analysis: {text}"},
     {event::kMinimalVerified, "Candidate checked at the failing size"},
     {event::kIterationClosed, "Next iteration. Learned: {learned}"},
-    {event::kParked, "Parked {to}"},
+    {event::kParked, "Set aside {to}"},
     {event::kClaimAdded, "Claim: {figure}"},
     {event::kOptionSet, "Option {name} switched {value}"},
     {event::kResumed, "Resumed"},

@@ -57,7 +57,7 @@ std::string keepVerdict(const GateView& gate, const GateInput& input)
     if (gate.result == GateResult::pass)
         return fmt::format("Keep: {}, at least {}.", figures, keepAt);
     if (canPark(input.view))
-        return fmt::format("Park it: {}, measurably faster but below {}. It counts together with further steps.", figures, keepAt);
+        return fmt::format("Set it aside: {}, measurably faster but below {}. It counts together with further steps.", figures, keepAt);
     if (gate.result == GateResult::fail)
         return fmt::format("Revert and try a different fix: {}, below {}.", figures, keepAt);
     return fmt::format("Inconclusive: {} spans {}. Revert, or waive the gate with a reason.", figures, keepAt);
@@ -122,7 +122,7 @@ std::string staleness(const std::vector<Evidence>& kinds, const GateInput& input
     if (none && change && !input.view.tried.empty())
         return fmt::format("Its evidence is from {}, which was dropped.", toText(input.view.tried.back()));
     if (none && change && !input.view.parked.empty())
-        return fmt::format("Its evidence is from {}, which is parked.", toText(input.view.parked.back().to));
+        return fmt::format("Its evidence is from {}, which was set aside.", toText(input.view.parked.back().to));
     return {};
 }
 

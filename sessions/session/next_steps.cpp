@@ -62,8 +62,8 @@ void decideParked(SessionModel& model, Suggestions& next)
 {
     SessionView& view = model.view;
     const GateView& gate = *model.gate(Evidence::evaluation);
-    const std::string keep = fmt::format("Keep the parked steps: {}", toText(view.current));
-    const std::string revert = fmt::format("Drop the parked steps; {} remains current", toText(view.start));
+    const std::string keep = fmt::format("Keep the steps set aside: {}", toText(view.current));
+    const std::string revert = fmt::format("Drop the steps set aside; {} remains current", toText(view.start));
     if (gate.progress == GateProgress::waived) {
         suggestKeep(model, next, keep);
         next.add(SessionAction::revert, revert);
@@ -179,7 +179,7 @@ void suggestEdit(SessionModel& model, Suggestions& next)
                         : fmt::format("Edit {} and save it, then step.", file);
     next.add(SessionAction::takeEdit, fmt::format("Take the edit of {} as the change", file));
     next.add(SessionAction::revert, begun || view.sourceChange ? fmt::format("Give the edit up: {} becomes what it was", file)
-                                                               : fmt::format("Drop the parked steps: restore {}", file));
+                                                               : fmt::format("Drop the steps set aside: restore {}", file));
 }
 
 void suggestProof(SessionModel& model, Suggestions& next, Evidence kind)
@@ -227,7 +227,7 @@ void suggestEvaluation(SessionModel& model, Suggestions& next)
     view.why = gate.verdict;
     const std::string keep = view.parked.empty()
                                  ? fmt::format("Keep {}", toText(*view.candidate))
-                                 : fmt::format("Keep {} with {} below it", toText(*view.candidate), formatParked(view.parked.size()));
+                                 : fmt::format("Keep {} together with {}", toText(*view.candidate), formatParked(view.parked.size()));
     const std::string revert = fmt::format("Revert to {}", toText(view.current));
     if (satisfied(gate)) {
         suggestKeep(model, next, keep);
@@ -235,7 +235,7 @@ void suggestEvaluation(SessionModel& model, Suggestions& next)
         return;
     }
     if (canPark(view))
-        next.add(SessionAction::park, fmt::format("Park {} until further steps are measured", toText(*view.candidate)));
+        next.add(SessionAction::park, fmt::format("Set {} aside until further steps are measured", toText(*view.candidate)));
     next.add(SessionAction::revert, revert);
     next.add(SessionAction::keep, keep, {}, gate.verdict);
     next.add(SessionAction::evaluate, "Measure again");
@@ -259,7 +259,7 @@ void suggestDocument(SessionModel& model, Suggestions& next)
     else if (facts.candidate && facts.reverted)
         view.why = fmt::format("{} was reverted; {} remains current.", toText(*view.candidate), toText(view.start));
     else if (facts.reverted)
-        view.why = fmt::format("The parked steps were dropped; {} remains current.", toText(view.start));
+        view.why = fmt::format("The steps set aside were dropped; {} remains current.", toText(view.start));
     else if (model.debugs() && facts.has(Evidence::failingCase) && !view.failingProblem)
         view.why = fmt::format("Nothing to fix: {} is correct at every size that was tried.", toText(view.start));
     else if (!model.plan.asksFor(Evidence::profile) && model.settled(Evidence::baseline) && !model.debugs())

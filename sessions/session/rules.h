@@ -18,7 +18,7 @@ namespace kl::inline session {
 struct Rule {
     std::string id;
     std::string name; ///< as an imperative
-    std::string cost; ///< why it is a rule: what breaking it cost, with the figures of the October 2025 notes if they have one
+    std::string cost; ///< why it is a rule: what breaking it cost, with the figures of the October 2025 documents if they have one
 };
 
 namespace rule {

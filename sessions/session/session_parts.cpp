@@ -40,7 +40,7 @@ std::optional<SourceChange> wholeEdit(const std::vector<ParkedStep>& parked, con
 
 std::string formatParked(std::size_t count)
 {
-    return count == 1 ? "1 parked step" : fmt::format("{} parked steps", count);
+    return count == 1 ? "1 step set aside" : fmt::format("{} steps set aside", count);
 }
 
 } // namespace kl::inline session

@@ -129,7 +129,7 @@ struct LastDecision {
 /// product of the lower ends, which decides, compensates all of these half-widths.
 Ratio computeProduct(const std::vector<ParkedStep>& steps, const std::optional<Ratio>& last);
 
-/// "1 parked step", "2 parked steps".
+/// "1 step set aside", "2 steps set aside".
 std::string formatParked(std::size_t count);
 
 } // namespace kl::inline session

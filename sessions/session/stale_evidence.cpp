@@ -44,7 +44,8 @@ std::string describeChangedSource(const RunRecord& run, const SessionFacts& fact
         if (!current.empty() && (run.kernel != facts.current || current == run.sourceHash))
             return {};
         if (beforeParkedEdit(run, facts))
-            return kind == Evidence::profile ? fmt::format("It describes {} before the parked edit.", toText(run.kernel)) : std::string();
+            return kind == Evidence::profile ? fmt::format("It describes {} before the edit that was set aside.", toText(run.kernel))
+                                             : std::string();
     }
     if (candidate && facts.sourceChange && facts.reverted && run.sourceHash == facts.sourceChange->after)
         return {};

@@ -27,7 +27,7 @@ void Suggestions::addWaiver(const GateView& gate)
 {
     NextAction next{SessionAction::waive, gate.id, fmt::format("Waive {} and record the reason", gate.id), {StepId::waiveGate}};
     next.step.set(StepArgument::gate, gate.id);
-    next.step.inputs.push_back({StepArgument::reason, fmt::format("Why may {} be passed all the same?", gate.id)});
+    next.step.inputs.push_back({StepArgument::reason, fmt::format("Why is {} waived?", gate.id)});
     finish(std::move(next));
 }
 

@@ -78,7 +78,7 @@ TEST(SharedMemory, TheEdgeFitsAndOneByteMoreDoesNot)
 
 TEST(SharedMemory, WhereTheNotesLimitWouldDecideOtherwiseItIsCorrected)
 {
-    const TilePlan between{3, 128, 64, 64, 2, 0, 0}; // 80 KiB: above the 48 KiB that the October 2025 notes give for an L4
+    const TilePlan between{3, 128, 64, 64, 2, 0, 0}; // 80 KiB: above the 48 KiB that the October 2025 documents give for an L4
     EXPECT_TRUE(findGpuRow(between, "L4").fit.fits);
     const std::string opted = findGpuRow(between, "NVIDIA L4").correction;
     EXPECT_EQ(test::valueText(opted), "\"48 99\"");

@@ -240,7 +240,7 @@ TEST(History, OfTheSampleShowsTheShippedRows)
     EXPECT_NE(history->notes[0].find("7.7×"), std::string::npos);
 }
 
-/// The table of the October 2025 notes, cell by cell, as it is shown: minutes, speedup, patterns, status, cost, learned, saved.
+/// The table of the October 2025 documents, cell by cell, as it is shown: minutes, speedup, patterns, status, cost, learned, saved.
 TEST(SampleHistory, ReproducesTheTableAndItsTotals)
 {
     struct Row {

@@ -58,7 +58,7 @@ TEST(PatternLibrary, KeepsThePlannedAndTheExpertOnesApart)
     for (const Pattern& p : library().patterns)
         if (p.kind == "expert") {
             ++expert;
-            EXPECT_FALSE(p.quotedMinutes) << p.slug << ": the October 2025 notes claim no minutes";
+            EXPECT_FALSE(p.quotedMinutes) << p.slug << ": the October 2025 documents claim no minutes";
         }
     EXPECT_EQ(expert, 8);
     EXPECT_EQ(std::count_if(library().patterns.begin(), library().patterns.end(), [](const Pattern& p) { return p.kind == "operational"; }),

@@ -108,7 +108,7 @@ ChartTable WaterfallChart::table() const
 std::vector<LegendItem> WaterfallChart::legend() const
 {
     return {{tr("measured in this database"), Token::series1, Swatch::solid},
-            {tr("claimed in the October 2025 notes"), Token::series4, Swatch::hatched}};
+            {tr("claimed in the October 2025 documents"), Token::series4, Swatch::hatched}};
 }
 
 } // namespace kl::ui

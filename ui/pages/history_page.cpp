@@ -56,7 +56,7 @@ QString minutesCaption(const History& history)
         words << HistoryPage::tr("The goal of %1 is %2 less than %3")
                      .arg(q(goal->session), q(formatPercent(std::round(100 * goal->reduction))), q(goal->before));
     if (!history.convergence.sessions)
-        words << HistoryPage::tr("No convergence estimate: %1. The October 2025 notes expect %2 to %3 sessions.")
+        words << HistoryPage::tr("No convergence estimate: %1. The October 2025 documents expect %2 to %3 sessions.")
                      .arg(q(history.convergence.why))
                      .arg(kQuotedConvergenceLow)
                      .arg(kQuotedConvergenceHigh);
@@ -250,11 +250,11 @@ void HistoryPage::showSavings(const History& history)
     const Waterfall sums = waterfall(steps);
     savings_->setSteps(steps, tr("No patterns applied yet"));
     savingsCard_->setFinding(
-        sums.measuredTotal > 0 && sums.quotedTotal > 0 ? tr("Patterns saved %1 measured here; the October 2025 notes claim %2")
+        sums.measuredTotal > 0 && sums.quotedTotal > 0 ? tr("Patterns saved %1 measured here; the October 2025 documents claim %2")
                                                              .arg(q(formatMinutes(sums.measuredTotal)), q(formatMinutes(sums.quotedTotal)))
         : sums.measuredTotal > 0 ? tr("Patterns saved %1, measured by stage").arg(q(formatMinutes(sums.measuredTotal)))
         : sums.quotedTotal > 0
-            ? tr("The October 2025 notes claim %1 saved; nothing measured here yet").arg(q(formatMinutes(sums.quotedTotal)))
+            ? tr("The October 2025 documents claim %1 saved; nothing measured here yet").arg(q(formatMinutes(sums.quotedTotal)))
             : tr("Savings by pattern"));
     QStringList derived;
     for (const HistoryRow& row : history.rows)

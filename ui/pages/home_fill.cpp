@@ -159,7 +159,7 @@ void HomePage::showNext(const Data& found)
         nextText_->setText(tr("Open session %1: %2").arg(q(planned.name), q(planned.objective)));
         const QString low = q(formatMinutes(planned.minutesLow));
         const QString high = q(formatMinutes(planned.minutesHigh));
-        nextWhy_->setText(tr("Planned in the October 2025 notes: %1. Starts with the environment check.")
+        nextWhy_->setText(tr("Planned in the October 2025 documents: %1. Starts with the environment check.")
                               .arg(low == high ? low : tr("%1 to %2").arg(low, high)));
     } else {
         nextText_->setText(tr("Open a session: choose a kernel and set a goal"));
@@ -296,7 +296,7 @@ void HomePage::showPatterns(const Data& found)
         if (row.measuredMinutes || row.quotedMinutes)
             paid.push_back(row);
     if (paid.empty()) {
-        patterns_->addWidget(makeQuiet(tr("No patterns applied yet. Time saved per use, as claimed in the October 2025 notes:")));
+        patterns_->addWidget(makeQuiet(tr("No patterns applied yet. Time saved per use, as claimed in the October 2025 documents:")));
         std::vector<Pattern> quoted;
         for (const Pattern& pattern : found.patterns)
             if (pattern.quotedMinutes)

@@ -65,7 +65,7 @@ void printTotals(const char* who, const HistoryTotals& t)
     printText("\n  saved: measured {} · claimed {} · derived {}\n", t.savedMeasured ? formatMinutes(*t.savedMeasured) : "none yet",
               t.savedQuoted ? formatMinutes(*t.savedQuoted) : "none", t.savedDerived ? formatMinutes(*t.savedDerived) : "none");
     if (t.mistakes > 0 || t.blind > 0)
-        printText("  mistakes {} ({} repeated) · unprofiled changes {} · time on wrong paths {}\n", t.mistakes, t.repeated, t.blind,
+        printText("  mistakes {} ({} repeated) · unprofiled changes {} · time on dead ends {}\n", t.mistakes, t.repeated, t.blind,
                   formatMinutes(t.wrongMinutes));
 }
 
@@ -103,7 +103,7 @@ void printRetrospectives(const std::vector<HistoryRow>& rows)
 
 void printMistakes(const History& history)
 {
-    Table table({"Mistake", "Made>", "Caught>", "", "Prevented by"});
+    Table table({"Mistake", "Made>", "Caught>", "Description", "Prevented by"});
     for (const MistakeKind& kind : history.mistakes) {
         const MistakeCount count = mistakeCount(history, kind.id);
         table.add({kind.id, fmt::format("{}", count.made), fmt::format("{}", count.caught), kind.text, kind.prevention});

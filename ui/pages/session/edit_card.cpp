@@ -116,7 +116,7 @@ void EditCard::showState(const SessionView& view, const std::optional<Result<Sou
         const ParkedStep* last = nullptr;
         for (const ParkedStep& step : view.parked)
             last = step.source ? &step : last;
-        state_->setText(last ? tr("Parked: %1").arg(q(last->title)) : QString()); // none: an edit behind evidence that became stale
+        state_->setText(last ? tr("Set aside: %1").arg(q(last->title)) : QString()); // none: an edit behind evidence that became stale
         diff_->setDiff(last ? exact(last->source->diff) : QString());
     }
 }

@@ -53,7 +53,7 @@ EvaluatePanel::EvaluatePanel(QWidget* parent)
     : QWidget(parent), slope_(new SlopeChart(this)), mark_(new MarkLabel(Mark::none, {}, this)),
       sentence_(makeBreakableLabel({}, TextRole::card, this)), figures_(makeLabel({}, TextRole::caption, this)),
       keep_(new ReasonedButton(tr("Keep"), true, this)), revert_(new ReasonedButton(tr("Revert"), false, this)),
-      park_(new ReasonedButton(tr("Park"), false, this)), cumulative_(new QCheckBox(tr("Cumulative: keep small improvements"), this)),
+      park_(new ReasonedButton(tr("Set aside"), false, this)), cumulative_(new QCheckBox(tr("Cumulative: keep small improvements"), this)),
       parked_(makeLabel({}, TextRole::body, this))
 {
     auto* column = new QVBoxLayout(this);
@@ -75,7 +75,7 @@ EvaluatePanel::EvaluatePanel(QWidget* parent)
     card->body()->addWidget(parked_);
     card->body()->addLayout(buttons);
     cumulative_->setObjectName(QStringLiteral("cumulative"));
-    cumulative_->setToolTip(tr("A step whose interval is above 1 is parked. Parked steps are kept together once the product of the "
+    cumulative_->setToolTip(tr("A step whose interval is above 1 is set aside. Steps set aside are kept together once the product of the "
                                "lower bounds of their intervals reaches what Keep requires."));
     card->body()->addWidget(cumulative_);
     connect(cumulative_, &QCheckBox::clicked, this, &EvaluatePanel::cumulativeChosen);
@@ -115,7 +115,7 @@ void EvaluatePanel::setParked(const SessionView& view)
     park_->setVisible(findAction(view, SessionAction::park) != nullptr);
     QStringList lines;
     for (const ParkedStep& step : view.parked)
-        lines << tr("Parked: %1, %2").arg(q(toText(step.to)), q(ratioText(step.ratio)));
+        lines << tr("Set aside: %1, %2").arg(q(toText(step.to)), q(ratioText(step.ratio)));
     if (view.parkedRatio)
         lines << tr("Total: %1").arg(q(ratioText(*view.parkedRatio)));
     parked_->setText(lines.join(u'\n'));
