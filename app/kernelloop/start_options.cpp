@@ -85,7 +85,7 @@ void addStartOptions(QCommandLineParser& parser)
         {QStringLiteral("start-time"),
          QStringLiteral("Print how long it took until the window was painted, and its page filled, and exit.")},
         {QStringLiteral("page-times"),
-         QStringLiteral("Make every page ahead, visit each several times, print the ten slowest steps and visits, and exit.")},
+         QStringLiteral("Create every page in advance, visit each several times, print the ten slowest steps and visits, and exit.")},
         {QStringLiteral("scroll-times"), QStringLiteral("Print how long frames take while 100,000 instructions are scrolled, and exit.")},
         {QStringLiteral("print-pdf"), QStringLiteral("Convert HTML to the PDF file FILE and exit; kloop uses this for PDF reports.")},
     });

@@ -13,9 +13,9 @@ double busyMilliseconds();
 /// exit status.
 int printStartTime();
 
-/// Makes every page ahead, as IdlePages does, then visits each several times, and Diagnose with other runs. Prints the ten slowest steps of
-/// the one and the ten slowest visits: how long each kept the thread of the window busy and how long it took until the page was filled, in
-/// ms; then the most memory that the process had. Returns the exit status.
+/// Creates every page in advance, as IdlePages does, then visits each several times, and Diagnose with other runs. Prints the ten slowest
+/// steps of the one and the ten slowest visits: how long each kept the thread of the window busy and how long it took until the page was
+/// filled, in ms; then the most memory that the process had. Returns the exit status.
 int printPageTimes(AppContext& context, MainWindow& window);
 
 } // namespace kl::ui

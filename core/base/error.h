@@ -24,7 +24,7 @@ enum class ErrorCode {
     notComparable,    ///< the two sides were not measured under the same conditions
     environment,      ///< no GPU, no permission, a missing library or program
     notRecorded,      ///< the recorded sample does not hold the answer
-    kernelFailed,     ///< the kernel faulted, hung, did not compile or was wrong
+    kernelFailed,     ///< the kernel faulted, hung, did not compile or was incorrect
     interrupted,      ///< canceled by the user
     internal,         ///< a defect of the program
 };

@@ -131,9 +131,8 @@ std::string steps(const Confusion& confusion)
 
 std::string confusionMarkdown(const Confusion& confusion, const Holdout& holdout)
 {
-    std::string out =
-        "# How often is the diagnosis correct?\n\nEvery labeled kernel of the catalog on every problem that is measured: the class "
-        "that is expected of it, and the class that was found. ";
+    std::string out = "# How often is the diagnosis correct?\n\nEvery labeled kernel of the catalog on every problem that is measured: its "
+                      "expected class and the class found. ";
     out += formatCounted(confusion) + "\n\n";
     out += rates(confusion);
     out += fmt::format("\nHeld out, chosen {}: {}\n", holdout.chosenAt, holdout.how);

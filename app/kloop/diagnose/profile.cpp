@@ -126,7 +126,7 @@ Runner addProfile(CLI::App& app)
         ->excludes(app.get_option("--metrics"))
         ->excludes(app.get_option("--sections"));
     app.add_flag("--experiments", o->experiments,
-                 "Also time it with half the blocks per SM, half the grid and the smallest L1 (always done without counters)")
+                 "Also time the kernel with half the blocks per SM, half the grid and the smallest L1 (always done without counters)")
         ->excludes(counters);
     app.add_flag("--energy", o->energy, "Measure the energy per launch, too (NVML's counter): a second or more of launches back to back")
         ->excludes(counters);

@@ -86,7 +86,7 @@ Result<int> checkEnvironment(Program& program, const EnvOptions& options)
     if (program.options().onSample())
         return Error{.code = ErrorCode::usage,
                      .message = "kloop env checks this machine; it cannot check the sample.",
-                     .hint = "Omit --on. For the machine of the recording: kloop session gate G1, in a session on the sample.",
+                     .hint = "Omit --on. For the recorded machine: kloop session gate G1, in a session on the sample.",
                      .where = "--on"};
     const Result<const Catalog*> kernels = program.catalog();
     KL_ASSIGN(const Catalog carried,

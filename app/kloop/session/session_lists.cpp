@@ -114,7 +114,7 @@ Result<int> listKinds(Program& program)
     for (const KindRow& row : sessionKinds())
         table.add({row.kind, row.broken ? "" : formatMinutes(row.budgetMinutes), fmt::format("{}", fmt::join(row.gates, " ")),
                    row.broken ? "cannot be used: " + row.broken->message : row.title, row.own ? row.where : "KernelLoop"});
-    printText("{}\nPut your own kinds into {}, one JSON file each.\n", table.text(), ownTemplatesFolder().string());
+    printText("{}\nPut your own kinds in {}, one JSON file each.\n", table.text(), ownTemplatesFolder().string());
     return 0;
 }
 

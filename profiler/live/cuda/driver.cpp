@@ -47,7 +47,8 @@ Result<Driver> loadDriver()
     const Result<SharedLibrary> library = SharedLibrary::open({"libcuda.so.1"});
     if (!library)
         return unusable("No NVIDIA driver is installed on this machine (libcuda.so.1 was not found).",
-                        "Install NVIDIA driver 560 or newer and load it; start a container with GPU access.", library.error().message);
+                        "Install NVIDIA driver 560 or newer and load it; in a container, start it with GPU access.",
+                        library.error().message);
     const auto getProc =
         library->function<CUresult (*)(const char*, void**, int, cuuint64_t, CUdriverProcAddressQueryResult*)>("cuGetProcAddress_v2");
     if (!getProc)

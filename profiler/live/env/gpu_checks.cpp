@@ -56,7 +56,7 @@ EnvCheck gpu(const Context& context)
     const std::string why = firstSentence(context.facts.hello.unavailable.value_or(""));
     if (!context.host.readFile("/proc/driver/nvidia/version"))
         return failCheck(line, "No usable GPU: " + (why.empty() ? "no NVIDIA driver is loaded." : why),
-                         "On a machine with an NVIDIA GPU install its driver (Debian: apt install nvidia-driver; in a container run with "
+                         "On a machine with an NVIDIA GPU, install its driver (Debian: apt install nvidia-driver; in a container run with "
                          "--gpus all). The recorded sample can be used without one.");
     return failCheck(line, "No usable GPU, although a driver is loaded" + (why.empty() ? "." : ": " + why),
                      "List what the driver finds: nvidia-smi -L. An empty CUDA_VISIBLE_DEVICES hides every GPU.");

@@ -26,9 +26,9 @@ StartDoors::StartDoors(AppContext& context, QWidget* parent) : QWidget(parent), 
                    "also drop files on the window."),
                 tr("Open report…"), QStringLiteral("openReportDoor"));
     connect(report, &OptionCard::activated, this, [this] { context_.openReports(); });
-    OptionCard* program = addDoor(tr("Profile a program"),
-                                  tr("Any program that uses CUDA, e.g. a PyTorch script, without a change to it. Its kernels appear here."),
-                                  tr("Profile program…"), QStringLiteral("profileProgramDoor"));
+    OptionCard* program =
+        addDoor(tr("Profile a program"), tr("Any program that uses CUDA, e.g. a PyTorch script, unmodified. Its kernels appear here."),
+                tr("Profile program…"), QStringLiteral("profileProgramDoor"));
     connect(program, &OptionCard::activated, this, &StartDoors::profileProgram);
     kernel_ = addDoor(tr("Work on my own kernel"),
                       tr("Writes a .cu file with its descriptor from a template. It is checked, timed and profiled each time you save it."),
