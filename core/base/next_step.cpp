@@ -43,11 +43,12 @@ const std::vector<StepKind>& stepKinds()
 {
     using enum StepArgument;
     static const std::vector<StepKind> kinds{
-        {StepId::checkEnvironment, "check-environment", "Check this machine", {}},
+        {StepId::checkEnvironment, "check-environment", "Check this machine", {source}},
         {StepId::run, "run", "Run {kernel}", {kernel, problem, suite, source}},
         {StepId::profile, "profile", "Profile {kernel}", {kernel, problem, source}},
         {StepId::profileProgram, "profile-program", "Profile a program", {program, database}},
         {StepId::compareInTurn, "compare-in-turn", "Measure {kernel} and {other} in interleaved blocks", {kernel, other, problem, source}},
+        {StepId::recordTimeline, "record-timeline", "Record a timeline of {kernel}", {kernel, problem, source}},
         {StepId::calibrate, "calibrate", "Calibrate A/A noise with {kernel}", {kernel, source}},
         {StepId::compile, "compile", "Compile {kernel}", {kernel, arch}},
         {StepId::searchSpace, "search-space", "Search the tunables of {kernel}", {kernel}},

@@ -18,6 +18,7 @@ enum class StepId {
     profile,
     profileProgram,
     compareInTurn, ///< two variants in interleaved blocks
+    recordTimeline,
     calibrate,
     compile,
     searchSpace,
@@ -63,7 +64,7 @@ enum class StepArgument {
     other,  ///< the second side of a comparison
     problem,
     suite,  ///< a switch: "on"
-    source, ///< "sample" or "local": where it is measured
+    source, ///< where it is measured: "sample", "local", "ssh:gpu7"
     arch,
     chip,
     file,

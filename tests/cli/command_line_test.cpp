@@ -268,8 +268,44 @@ TEST_F(CommandLine, WithoutGpuMeasuringTellsOfTheSampleAndExits5)
         EXPECT_EQ(error["code"], "environment");
         EXPECT_THAT(std::string(kNoGpu), HasSubstr("\"unavailable\":" + error["message"].dump())) << "what the worker said";
         EXPECT_THAT(error["hint"].get<std::string>(), HasSubstr("--on sample"));
-        EXPECT_THAT(answer.err, HasSubstr("--on sample"));
+        EXPECT_THAT(answer.err, testing::AllOf(HasSubstr("--on sample"), HasSubstr(": kloop env")));
+        ASSERT_EQ(error["next_steps"].size(), 1U) << testing::PrintToString(words);
+        EXPECT_EQ(error["next_steps"][0]["id"], "check-environment");
+        EXPECT_EQ(error["next_steps"][0]["command"], "kloop env");
+        EXPECT_EQ(error["next_steps"][0]["argv"], Json({"kloop", "env", "--json"}));
     }
+}
+
+/// A step of an error is data; a command in a sentence would be one that only people can run.
+TEST_F(CommandLine, WhatAnErrorSuggestsIsAStep)
+{
+    const auto first = [&](const std::vector<std::string>& words) {
+        const Json steps = kloop(words).json()["error"].value("next_steps", Json::array());
+        return steps.empty() ? std::string() : steps[0]["command"].get<std::string>();
+    };
+    EXPECT_EQ(first({"run", "--json"}), "kloop kernels");
+    EXPECT_EQ(first({"watch", "copy/vector", "--json"}), "kloop new-kernel NAME");
+    EXPECT_EQ(first({"tree", "--fix", "nosuch", "--json"}), "kloop profile KERNEL");
+    EXPECT_EQ(first({"patterns", "show", "nosuch", "--json"}), "kloop patterns");
+    EXPECT_EQ(first({"profile", "copy/vector", "--metrics", "", "--json"}), "kloop metrics");
+    EXPECT_EQ(first({"env", "--on", "sample", "--json"}), "kloop session gate G1 --on sample");
+    EXPECT_EQ(first({"cost", "price", "--reset", "--json"}), "kloop cost price DEVICE DOLLARS");
+    EXPECT_EQ(first({"cost", "price", "NVIDIA T4", "--json"}), "kloop cost price 'NVIDIA T4' DOLLARS");
+    EXPECT_EQ(first({"cost", "add", "--assistant=-1", "--json"}), "kloop cost");
+    EXPECT_EQ(first({"profile", "--plan", "--json"}), "") << "a chip needs no GPU";
+}
+
+TEST_F(CommandLine, ARunWithoutAProfileOrATimelineNamesTheCommandThatMakesOne)
+{
+    KL_NEEDS_SAMPLE();
+    ASSERT_EQ(kloop({"run", "transpose/naive", "--on", "sample"}).code, 0);
+    const std::string run = "run:" + kloop({"runs", "list", "--json"}).json()["runs"][0]["id"].get<std::string>();
+    const auto first = [&](const std::string& verb) { return kloop({verb, run, "--json"}).json()["error"]["next_steps"][0]; };
+    EXPECT_EQ(first("recommend")["id"], "profile");
+    EXPECT_EQ(first("recommend")["arguments"]["kernel"], "transpose/naive");
+    EXPECT_EQ(first("recommend")["arguments"]["source"], "sample") << "where the run is from";
+    EXPECT_EQ(first("timeline")["id"], "record-timeline");
+    EXPECT_THAT(first("timeline")["command"].get<std::string>(), testing::StartsWith("kloop timeline transpose/naive --problem "));
 }
 
 TEST_F(CommandLine, ASuiteWithAnIncorrectSizeIsListedWhole)

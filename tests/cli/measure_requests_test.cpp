@@ -347,6 +347,7 @@ TEST_F(MeasureRequests, WithoutAWorkerTheSampleIsSuggested)
     const Answer answer = kloop({"run", "transpose/naive", "--json"}, "KERNELLOOP_WORKER=/nonexistent");
     EXPECT_EQ(answer.code, 5);
     EXPECT_THAT(answer.json()["error"]["hint"].get<std::string>(), HasSubstr("--on sample"));
+    EXPECT_EQ(answer.json()["error"]["next_steps"][0]["command"], "kloop env");
 }
 
 TEST_F(MeasureRequests, ATargetIsListedAmongThePrograms)
@@ -370,6 +371,7 @@ TEST_F(MeasureRequests, APlanSaysWhichNameIsUnknown)
     EXPECT_EQ(error["code"], "bad-input");
     EXPECT_EQ(error["where"], "--metrics");
     EXPECT_THAT(error["message"].get<std::string>(), AllOf(HasSubstr("\"w\""), HasSubstr(" 1 ")));
+    EXPECT_EQ(error["next_steps"][0]["command"], "kloop metrics --chip GH100 --search SEARCH");
     useRecorder({}, answering("metrics", R"({"chip":"GH100","unknown":{"x":["y","z"]},"names":[]})"));
     EXPECT_THAT(kloop({"profile", "--plan", "--chip", "GH100", "--metrics", "x", "--json"}).json()["error"]["hint"].get<std::string>(),
                 HasSubstr("y or z"));

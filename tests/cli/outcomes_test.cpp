@@ -140,6 +140,9 @@ TEST_F(Outcomes, WhereAHostCannotMeasureItsOwnCheckIsNamed)
     EXPECT_EQ(there["where"], "gpu7");
     EXPECT_THAT(there["message"].get<std::string>(), AllOf(HasSubstr("gpu7: "), Not(testing::EndsWith("gpu7: "))));
     EXPECT_THAT(there["hint"].get<std::string>(), AllOf(HasSubstr("kloop env --on ssh:gpu7"), Not(HasSubstr("--on sample"))));
+    ASSERT_EQ(there["next_steps"].size(), 1U);
+    EXPECT_EQ(there["next_steps"][0]["id"], "check-environment");
+    EXPECT_EQ(there["next_steps"][0]["argv"], Json({"kloop", "env", "--on", "ssh:gpu7", "--json"}));
     const Json here = errorOn("local");
     EXPECT_THAT(here["hint"].get<std::string>(), HasSubstr("--on sample"));
     EXPECT_NE(here["where"], "gpu7");

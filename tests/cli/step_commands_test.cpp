@@ -107,6 +107,8 @@ TEST(StepCommands, EveryStepIsTheCommandThatItNames)
         return formatCommand({id, std::move(arguments)});
     };
     EXPECT_EQ(command(StepId::checkEnvironment), "kloop env");
+    EXPECT_EQ(command(StepId::checkEnvironment, {{A::source, "ssh:gpu7"}}), "kloop env --on ssh:gpu7");
+    EXPECT_EQ(command(StepId::recordTimeline, {{A::kernel, "k"}, {A::problem, "M=1"}}), "kloop timeline k --problem M=1");
     EXPECT_EQ(command(StepId::profileProgram, {{A::program, "./a.out"}, {A::database, "d"}}), "kloop profile --db d -- ./a.out");
     EXPECT_EQ(command(StepId::sharedMemory), "kloop smem");
     EXPECT_EQ(command(StepId::profileWithNcu, {{A::program, "./a.out"}}),

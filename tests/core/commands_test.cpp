@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Below app/ what to do next is data (core/base/next_step.h): no text there holds a command of the command line, and no
-// sentence one of its flags, which the window would show as well.
+// What to do next is data (core/base/next_step.h). Below app/ no text holds a command of the command line, and no sentence one
+// of its flags, which the window would show as well; in app/kloop no hint of an error holds a command.
 
 #include "tests/core/support/source_tree.h"
 
@@ -29,6 +29,15 @@ const std::set<std::string> kForeignFlags = {"--attach",      "--build",        
                                              "--fmad",        "--gpus",          "--import",       "--import-source", "--index-url",
                                              "--kernel-name", "--inplace",       "--launch-count", "--oneline",       "--page",
                                              "--pause",       "--ptxas-options", "--section",      "--set",           "--version"};
+
+/// Of the usage of one command: an example of it, which nobody runs as it is, and its help.
+const std::regex kUsage(R"(For example: kloop |Run kloop [a-z -]*--help)");
+
+/// Not kloop's name alone.
+const std::regex kCommandWord(R"(\bkloop [a-z])");
+
+/// "hint = …", ".hint = …", "hint += …", and the constants that hints are.
+const std::regex kHint(R"(\bhint \+?=|\bk(Say|\w*Hint|\w*Example)\w* =)");
 
 /// It tells an agent how to use the command line.
 const fs::path kPrompt = "expert_prompt.cpp";
@@ -65,6 +74,57 @@ std::string ownFlagIn(const std::string& line)
                 return flag;
     }
     return {};
+}
+
+/// The command in a hint that a source sets; several lines belong to one hint up to that which ends it.
+std::string commandInHint(std::istream& source)
+{
+    bool inside = false;
+    std::string texts;
+    for (std::string line; std::getline(source, line);) {
+        std::smatch start;
+        if (!inside && !std::regex_search(line, start, kHint))
+            continue;
+        if (!inside)
+            line.erase(0, static_cast<std::size_t>(start.position()));
+        texts += textsIn(line);
+        inside = line.find_last_of(",;}") != line.size() - 1;
+        texts = std::regex_replace(texts, kUsage, "");
+        if (!inside && std::regex_search(texts, kCommandWord))
+            return texts;
+        if (!inside)
+            texts.clear();
+    }
+    return {};
+}
+
+TEST(Commands, StandInNoHintOfTheCommandLine)
+{
+    int seen = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / "app/kloop"))
+        if (entry.path().extension() == ".cpp") {
+            ++seen;
+            std::ifstream in(entry.path());
+            EXPECT_EQ(commandInHint(in), "") << entry.path() << ": lead to a step instead";
+        }
+    EXPECT_GT(seen, 50) << "is the source folder right?";
+}
+
+TEST(Commands, OfAHintAreSeenOnAnyOfItsLines)
+{
+    const auto in = [](const char* text) {
+        std::istringstream source(text);
+        return !commandInHint(source).empty();
+    };
+    EXPECT_TRUE(in(R"(  .hint = "See them: kloop cost",)"));
+    EXPECT_TRUE(in("  .hint = remote ? \"a\"\n   : fmt::format(\"`kloop env --on {}` says\", x),"));
+    EXPECT_TRUE(in(R"(  error.hint += "kloop env shows it.";)"));
+    EXPECT_TRUE(in(R"(constexpr const char* kSayIt = "kloop env shows it.";)"));
+    EXPECT_TRUE(in(R"(  .hint = "For example: kloop lift. See kloop env.",)"));
+    EXPECT_FALSE(in(R"(  .hint = "For example: kloop lift --kernel softmax -- python3 model.py",)"));
+    EXPECT_FALSE(in(R"(  .hint = "Give --threads. Run kloop occupancy --help.",)"));
+    EXPECT_FALSE(in(R"(  .message = "Only `kloop lift` does.", .hint = kExample};)"));
+    EXPECT_FALSE(in("  .hint = \"See them.\",\n  .message = \"`kloop cost`\","));
 }
 
 TEST(Commands, StandInNoTextBelowTheApp)

@@ -24,6 +24,7 @@ constexpr std::array kDoors{
     Door{StepId::profile, "kernels", StepArgument::kernel},
     Door{StepId::profileProgram, kToolPage, StepArgument::program, "profile-program"},
     Door{StepId::compareInTurn, "compare", {}},
+    Door{StepId::recordTimeline, "kernels", StepArgument::kernel},
     Door{StepId::calibrate, kToolPage, StepArgument::kernel, "calibrate"},
     Door{StepId::compile, "kernels", StepArgument::kernel},
     Door{StepId::listKernels, "kernels", {}},

@@ -43,8 +43,9 @@ Result<std::vector<Subject>> listSubjects(Program& program, const SubjectOptions
     if (subjects.empty())
         return Error{.code = ErrorCode::usage,
                      .message = "No kernel is given.",
-                     .hint = "For example transpose/naive. kloop kernels lists them; see --help.",
-                     .where = "KERNEL"};
+                     .hint = "For example transpose/naive; see --help. List the kernels.",
+                     .where = "KERNEL"}
+            .leadTo({StepId::listKernels});
     return subjects;
 }
 

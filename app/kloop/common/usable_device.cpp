@@ -10,7 +10,15 @@
 namespace kl::cli {
 namespace {
 
-constexpr const char* kSaySample = "Use --on sample for a recording of an H200, which needs no GPU; kloop env shows what is missing here.";
+constexpr const char* kSaySample = "Use --on sample for a recording of an H200, which needs no GPU. See what is missing here.";
+
+/// What the device's machine lacks.
+NextStep environmentStep(const DeviceSpec& device)
+{
+    NextStep step{StepId::checkEnvironment};
+    step.set(StepArgument::source, isElsewhere(device) ? toText(device) : std::string());
+    return step;
+}
 
 /// What it meets joins the list of hosts.
 WorkerOptions noteMeetings(WorkerOptions options)
@@ -48,15 +56,18 @@ std::optional<Error> UsableDevice::unusable() const
     const bool remote = isElsewhere(spec());
     if (!opened) {
         Error error = opened.error();
-        if (spec().kind == DeviceKind::local)
+        if (spec().kind == DeviceKind::local) {
             error.hint = kSaySample;
+            error.next = {environmentStep(spec())};
+        }
         return error;
     }
     if (const Hello& hello = (*opened)->hello(); hello.unavailable)
         return Error{.code = ErrorCode::environment,
                      .message = remote ? fmt::format("{}: {}", remoteHost(), *hello.unavailable) : *hello.unavailable,
-                     .hint = remote ? fmt::format("kloop env --on {} shows what is missing there.", toText(spec())) : kSaySample,
-                     .where = remote ? remoteHost() : "this machine"};
+                     .hint = remote ? "See what is missing there." : kSaySample,
+                     .where = remote ? remoteHost() : "this machine"}
+            .leadTo(environmentStep(spec()));
     return std::nullopt;
 }
 

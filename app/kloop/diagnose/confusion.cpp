@@ -108,8 +108,9 @@ Result<int> countConfusion(Program& program, const ConfusionOptions& options)
     if (confusion.kernels.empty())
         return Error{.code = ErrorCode::badInput,
                      .message = "None of the files holds a profile of a labeled kernel.",
-                     .hint = "Give output of `kloop profile KERNEL --json`, or no file to profile the catalog (--on sample needs no GPU).",
-                     .where = "FILE"};
+                     .hint = "Give no file to profile the catalog (--on sample needs no GPU), or what a profile prints with --json.",
+                     .where = "FILE"}
+            .leadTo({StepId::profile, {}, {{StepArgument::kernel, "Which kernel?"}}});
     const std::string text = confusionMarkdown(confusion, holdout);
     if (!options.markdown.empty())
         KL_TRY(writeFile(options.markdown, text));

@@ -16,11 +16,12 @@ Error stranger(const MetricsAnswer& plan)
 {
     const auto& [name, near] = *plan.unknown.begin();
     std::string hint = near.empty() ? std::string() : fmt::format("Did you mean {}? ", fmt::join(near, " or "));
-    hint += fmt::format("`kloop metrics --chip {} --search TEXT` searches names and descriptions.", plan.chip);
+    hint += "Search names and descriptions.";
     std::string message = fmt::format("There is no metric \"{}\" on {} or any other chip.", name, plan.chip);
     if (plan.unknown.size() > 1)
         message += fmt::format(" {} more names are unknown.", plan.unknown.size() - 1);
-    return {.code = ErrorCode::badInput, .message = message, .hint = hint, .where = "--metrics"};
+    return Error{.code = ErrorCode::badInput, .message = message, .hint = hint, .where = "--metrics"}.leadTo(
+        {StepId::listMetrics, {{StepArgument::chip, plan.chip}}, {{StepArgument::search, "Which words?"}}});
 }
 
 /// CUPTI's name for the chip of the recording ("GH100"), which the recorded probe tells.
@@ -34,6 +35,7 @@ Error needsChip(const Error& cause)
 {
     Error error = cause;
     error.hint = "Name a chip, which needs no GPU: --chip GH100.";
+    error.next.clear(); // this machine need not be put in order for it
     return error;
 }
 
@@ -59,8 +61,9 @@ Result<std::vector<std::string>> chooseMetrics(const MetricOptions& options)
     if (!options.metrics.empty() && std::ranges::all_of(options.metrics, &std::string::empty))
         return Error{.code = ErrorCode::usage,
                      .message = "--metrics names no metric.",
-                     .hint = "For example dram__bytes_read.sum,dram__bytes_write.sum. kloop metrics lists them.",
-                     .where = "--metrics"};
+                     .hint = "For example dram__bytes_read.sum,dram__bytes_write.sum. List the metrics.",
+                     .where = "--metrics"}
+            .leadTo({StepId::listMetrics});
     for (const std::string& name : options.metrics)
         if (!name.empty() && std::ranges::find(chosen, name) == chosen.end())
             chosen.push_back(name);

@@ -72,8 +72,9 @@ Result<int> showTimeline(Program& program, const TimelineOptions& options)
     if (run.status == ResultStatus::ok && !run.timeline)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("Run {} has no timeline.", run.id.text),
-                     .hint = "Record one: kloop timeline " + toText(run.kernel) + ".",
-                     .where = options.kernel};
+                     .hint = "Record one.",
+                     .where = options.kernel}
+            .leadTo({StepId::recordTimeline, {{StepArgument::kernel, toText(run.kernel)}, {StepArgument::problem, toText(run.problem)}}});
     const std::optional<TimelineReport> report = run.timeline ? std::optional(analyzeTimeline(*run.timeline)) : std::nullopt;
     const std::string heading = formatHeading(run, toText(run.kernel));
     if (report && !options.out.empty())

@@ -44,8 +44,9 @@ Result<int> printFix(Program& program, const std::string& id)
     if (!code)
         return Error{.code = ErrorCode::notFound,
                      .message = fmt::format("There is no fix \"{}\" in the built-in tree.", id),
-                     .hint = "A profile names the fixes of its finding: kloop profile KERNEL --json.",
-                     .where = id};
+                     .hint = "A profile printed with --json names the fixes of its finding.",
+                     .where = id}
+            .leadTo({StepId::profile, {}, {{StepArgument::kernel, "Which kernel?"}}});
     const std::string title = tree->fixTitle(id);
     if (!program.printAsJson({{"schema", "kernelloop.fix-code/1"},
                               {"id", id},

@@ -140,6 +140,17 @@ Result<int> showCosts(Program& program)
     return 0;
 }
 
+/// A price to set; an empty GPU is the user's to name.
+NextStep priceStep(const std::string& gpu)
+{
+    NextStep step{StepId::setPrice};
+    step.set(StepArgument::device, gpu);
+    step.inputs = {{StepArgument::device, "Which GPU, e.g. NVIDIA H200?"}, {StepArgument::dollars, "How many dollars per hour?"}};
+    if (!gpu.empty())
+        step.inputs.erase(step.inputs.begin());
+    return step;
+}
+
 Result<int> showPrices(Program& program, const CostPriceOptions& options)
 {
     KL_ASSIGN(auto* store, program.store());
@@ -147,8 +158,9 @@ Result<int> showPrices(Program& program, const CostPriceOptions& options)
         if (options.gpu.empty() || (options.reset && options.dollars))
             return Error{.code = ErrorCode::usage,
                          .message = "A price is either set or reset, for one GPU.",
-                         .hint = "kloop cost price \"NVIDIA H200\" 3.50",
-                         .where = "GPU"};
+                         .hint = "Name the GPU with dollars per hour, e.g. 3.50, or with --reset.",
+                         .where = "GPU"}
+                .leadTo(priceStep(options.gpu));
         KL_TRY(setGpuPrice(*store, options.gpu, options.dollars));
     }
     KL_ASSIGN(const std::vector<GpuPrice> prices, gpuPrices(*store));
@@ -158,8 +170,9 @@ Result<int> showPrices(Program& program, const CostPriceOptions& options)
         if (!one)
             return Error{.code = ErrorCode::notFound,
                          .message = fmt::format("There is no price for \"{}\".", options.gpu),
-                         .hint = fmt::format("Set one: kloop cost price \"{}\" DOLLARS", options.gpu),
-                         .where = options.gpu};
+                         .hint = "Set one.",
+                         .where = options.gpu}
+                .leadTo(priceStep(options.gpu));
         listed = {*one};
     }
     Json answer{{"schema", "kernelloop.gpu-prices/1"}, {"prices", Json::array()}};
@@ -197,8 +210,9 @@ Result<int> enterCost(Program& program, const CostAddOptions& requested)
         if (dollars && !(*dollars >= 0 && *dollars <= kMostDollars))
             return Error{.code = ErrorCode::badInput,
                          .message = fmt::format("--{} must be 0 to {}.", kind, formatMoney(kMostDollars)),
-                         .hint = "Give dollars. To undo an entry: kloop cost remove ENTRY.",
-                         .where = kind};
+                         .hint = "Give dollars. To undo an entry, remove it by its id. See the entries.",
+                         .where = kind}
+                .leadTo({StepId::listCosts});
     KL_ASSIGN(const SessionHeader header, pickSession(program, requested.session, Pick::latest));
     Json answer{{"schema", "kernelloop.cost-entries/1"}, {"session", header.name}, {"entries", Json::array()}};
     for (const auto& [kind, dollars] : given) {

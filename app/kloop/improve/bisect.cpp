@@ -52,7 +52,7 @@ Result<Bisected> parseBisected(Program& program, const std::string& text)
     if (family->origin.empty())
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} is built into KernelLoop: it has no history here.", text),
-                     .hint = "Give the path of your own kernel, e.g. kloop bisect ./scale/kernel.json --good REV --wrong",
+                     .hint = "Give the path of your own kernel, e.g. ./scale/kernel.json.",
                      .where = text};
     return Bisected{family->origin.descriptor, std::move(kernel)};
 }

@@ -144,8 +144,9 @@ Result<int> showPattern(Program& program, const std::string& slug)
     if (found == book.patterns.end())
         return Error{.code = ErrorCode::notFound,
                      .message = fmt::format("There is no pattern \"{}\".", slug),
-                     .hint = "Search them: kloop patterns search WORDS.",
-                     .where = slug};
+                     .hint = "See the patterns that there are.",
+                     .where = slug}
+            .leadTo({StepId::listPatterns});
     const PatternReturn& gained = book.findGained(slug);
     KL_ASSIGN(const PatternBody body, patternBody(**program.store(), slug));
     Json answer = patternToJson(*found, gained);

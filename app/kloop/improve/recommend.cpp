@@ -45,11 +45,15 @@ Result<RunRecord> loadProfile(Program& program, const RecommendOptions& options)
     const Result<RunId> id = resolveRun(program, options.profile, problem, WhichRuns::profiles);
     const Result<Store*> store = id ? program.store() : Result<Store*>(id.error());
     Result<RunRecord> run = store ? (*store)->runWithoutCode(*id) : Result<RunRecord>(store.error());
-    if (run && !isProfile(*run))
+    if (run && !isProfile(*run)) {
+        NextStep step{StepId::profile, {{StepArgument::kernel, toText(run->kernel)}, {StepArgument::problem, toText(run->problem)}}};
+        step.set(StepArgument::source, run->source == Source::sample ? "sample" : "");
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("run:{} is not a profile: it has no finding.", run->id.text),
-                     .hint = fmt::format("Profile it: kloop profile {}", toText(run->kernel)),
-                     .where = options.profile};
+                     .hint = "Profile it.",
+                     .where = options.profile}
+            .leadTo(std::move(step));
+    }
     return run;
 }
 

@@ -85,9 +85,10 @@ Result<int> checkEnvironment(Program& program, const EnvOptions& options)
         return exportSettings(program, options);
     if (program.options().onSample())
         return Error{.code = ErrorCode::usage,
-                     .message = "kloop env checks this machine; it cannot check the sample.",
-                     .hint = "Omit --on. For the recorded machine: kloop session gate G1, in a session on the sample.",
-                     .where = "--on"};
+                     .message = "The environment check is for this machine; the sample is a recording of another one.",
+                     .hint = "Omit --on. For the recorded machine, see gate G1 of a session on the sample.",
+                     .where = "--on"}
+            .leadTo({StepId::checkGate, {{StepArgument::gate, "G1"}}});
     const Result<const Catalog*> kernels = program.catalog();
     KL_ASSIGN(const Catalog carried,
               kernels ? Result<Catalog>(Catalog(std::vector<KernelFamily>())) : Catalog::loadEmbedded()); // enough for the smoke kernel

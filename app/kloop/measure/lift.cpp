@@ -68,10 +68,11 @@ Error noLaunch(const LiftOptions& options, const InjectedEnd& end)
             notes += ' ' + note.text;
     if (end.processes.empty())
         notes = " No process of it used CUDA.";
-    return {.code = ErrorCode::notFound,
-            .message = fmt::format("The program launched no kernel that matches \"{}\".{}", options.kernel, notes),
-            .hint = "See the names of its kernels with kloop profile --no-counters; with CUDA graphs, turn them off in the program.",
-            .where = "--kernel"};
+    return Error{.code = ErrorCode::notFound,
+                 .message = fmt::format("The program launched no kernel that matches \"{}\".{}", options.kernel, notes),
+                 .hint = "With CUDA graphs, turn them off. See the names of the program's kernels in a profile; --no-counters is enough.",
+                 .where = "--kernel"}
+        .leadTo(programStep());
 }
 
 Error tooLarge(const LiftedLaunch& lift, std::uint64_t allowed, bool requested)

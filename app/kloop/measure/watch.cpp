@@ -104,8 +104,9 @@ Result<Watched> resolveWatchedKernel(Program& program, const std::string& reques
     if (family->origin.empty())
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} is built into KernelLoop: its files do not change.", toText(address)),
-                     .hint = "Watch a kernel of your own. kloop new-kernel NAME writes one.",
-                     .where = requested};
+                     .hint = "Watch a kernel of your own, or start one.",
+                     .where = requested}
+            .leadTo({StepId::newKernel, {}, {{StepArgument::name, "What is it called?"}}});
     return Watched{family->origin.descriptor + ':' + toText(address).substr(address.family.size() + 1), family->origin};
 }
 

@@ -40,11 +40,12 @@ const std::vector<Row>& rows()
     static const Part problem{A::problem, "--problem"};
     static const Part on{A::source, "--on"};
     static const std::vector<Row> table{
-        {StepId::checkEnvironment, {"env"}},
+        {StepId::checkEnvironment, {"env"}, {on}},
         {StepId::run, {"run"}, {{A::kernel}, problem, {A::suite, "--suite", true}, on}},
         {StepId::profile, {"profile"}, {{A::kernel}, problem, on}},
         {StepId::profileProgram, {"profile"}, {{A::database, "--db"}, {A::program, "--"}}},
         {StepId::compareInTurn, {"ab"}, {{A::kernel}, {A::other}, problem, on}},
+        {StepId::recordTimeline, {"timeline"}, {{A::kernel}, problem, on}},
         {StepId::calibrate, {"calibrate"}, {{A::kernel}, on}},
         {StepId::compile, {"compile"}, {{A::kernel}, {A::arch, "--arch"}}},
         {StepId::searchSpace, {"space"}, {{A::kernel}}},
@@ -216,8 +217,6 @@ std::vector<std::string> makeArgv(const NextStep& step)
         if (!part.isSwitch)
             argv.push_back(std::move(word));
     }
-    if (step.id == StepId::checkEnvironment && !stepDevice().empty()) // the machine to check is the one that measures
-        argv.insert(argv.end(), {"--on", stepDevice()});
     if (!row.foreign && !stepDatabase().empty() && std::ranges::find(argv, "--db") == argv.end())
         argv.insert(std::ranges::find(argv, "--"), {"--db", stepDatabase()});
     return argv;
