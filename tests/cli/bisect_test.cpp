@@ -103,7 +103,7 @@ TEST_F(Bisect, FindsTheCommitThatWentWrong)
     write("repo/other", "staged\n");
     git("add other");
     const std::string before = describeRepository();
-    const Answer found = bisect({"--good", "at-one", "--wrong"});
+    const Answer found = bisect({"--good", "at-one", "--incorrect"});
     EXPECT_EQ(found.code, 0) << found.err;
     const Json answer = found.json();
     EXPECT_EQ(answer["schema"], "kernelloop.bisect/1");
@@ -136,7 +136,7 @@ TEST_F(Bisect, CommitsThatDoNotBuildAreSkipped)
 {
     useJudge();
     history({"one", "BROKEN", "MENDED", "WRONG", "five"});
-    const Answer found = bisect({"--good", "at-one", "--wrong"});
+    const Answer found = bisect({"--good", "at-one", "--incorrect"});
     EXPECT_EQ(found.code, 0) << found.err;
     EXPECT_EQ(found.json()["first_bad"], Json::array({commit("at-WRONG")}));
 }
@@ -145,13 +145,13 @@ TEST_F(Bisect, SkippedCommitsLeaveSeveral)
 {
     useJudge();
     makeUnclearHistory();
-    const Answer found = bisect({"--good", "at-one", "--wrong", "--bad", "main"});
+    const Answer found = bisect({"--good", "at-one", "--incorrect", "--bad", "main"});
     EXPECT_EQ(found.code, 3) << found.err;
     EXPECT_FALSE(found.json()["found"].get<bool>());
     EXPECT_EQ(found.json()["first_bad"].size(), 3U); // BROKEN, WRONG, which still does not build, and the last
-    const Answer words = kloop({"bisect", file("repo/mine") + ":copy", "--good", "at-one", "--wrong"});
+    const Answer words = kloop({"bisect", file("repo/mine") + ":copy", "--good", "at-one", "--incorrect"});
     EXPECT_NE(words.code, 0);
-    const Answer text = kloop({"bisect", file("repo/mine"), "--good", "at-one", "--wrong"});
+    const Answer text = kloop({"bisect", file("repo/mine"), "--good", "at-one", "--incorrect"});
     EXPECT_EQ(text.code, 3) << text.err;
     const std::vector<std::string> rows = readRows(text.out);
     EXPECT_EQ(countCells(rows[0]), 3);
@@ -186,7 +186,7 @@ TEST_F(Bisect, OneCommitOrSeveralSnapshot)
     useJudge();
     makeUnclearHistory();
     const Answer one = kloop({"bisect", file("repo/mine"), "--good", "at-one", "--bad", "at-BROKEN", "--builds"});
-    const Answer several = kloop({"bisect", file("repo/mine"), "--good", "at-one", "--wrong"});
+    const Answer several = kloop({"bisect", file("repo/mine"), "--good", "at-one", "--incorrect"});
     const auto end = [](const Answer& answer) { return answer.out.substr(answer.out.find("\n\n") + 2); }; // below the table
     static const std::regex hash("[0-9a-f]{40}");
     expectSnapshot("cli/bisect-found.txt", std::regex_replace(end(one) + end(several), hash, "COMMIT"));
@@ -197,22 +197,22 @@ TEST_F(Bisect, WhatCannotBeSearchedIsReported)
     useJudge();
     history({"one", "two"});
     EXPECT_EQ(bisect({"--good", "at-one"}).code, 2);
-    EXPECT_EQ(bisect({"--good", "at-one", "--wrong", "--builds"}).code, 2);
-    const Answer unknown = bisect({"--good", "nowhere", "--wrong"});
+    EXPECT_EQ(bisect({"--good", "at-one", "--incorrect", "--builds"}).code, 2);
+    const Answer unknown = bisect({"--good", "nowhere", "--incorrect"});
     EXPECT_EQ(unknown.code, 4);
     EXPECT_THAT(unknown.err, HasSubstr("\"nowhere\""));
-    EXPECT_EQ(bisect({"--good", "at-two", "--bad", "at-one", "--wrong"}).code, 4) << "not an ancestor";
-    EXPECT_EQ(bisect({"--good", "at-one", "--wrong"}).code, 4) << "the bad revision is not bad";
+    EXPECT_EQ(bisect({"--good", "at-two", "--bad", "at-one", "--incorrect"}).code, 4) << "not an ancestor";
+    EXPECT_EQ(bisect({"--good", "at-one", "--incorrect"}).code, 4) << "the bad revision is not bad";
     ASSERT_EQ(kloop({"new-kernel", "loose", "--dir", file("loose")}).code, 0);
-    EXPECT_EQ(kloop({"bisect", file("loose"), "--good", "HEAD", "--wrong"}).code, 4) << "outside of a git repository";
-    EXPECT_EQ(kloop({"bisect", "copy/vector", "--good", "HEAD", "--wrong"}).code, 4);
+    EXPECT_EQ(kloop({"bisect", file("loose"), "--good", "HEAD", "--incorrect"}).code, 4) << "outside of a git repository";
+    EXPECT_EQ(kloop({"bisect", "copy/vector", "--good", "HEAD", "--incorrect"}).code, 4);
 }
 
 TEST_F(Bisect, OneRevisionAsBothEndsIsRefusedBeforeAnythingIsMeasured)
 {
     useRecorder();
     history({"one"});
-    EXPECT_EQ(bisect({"--good", "at-one", "--bad", "at-one", "--wrong"}).code, 4);
+    EXPECT_EQ(bisect({"--good", "at-one", "--bad", "at-one", "--incorrect"}).code, 4);
     EXPECT_EQ(read("requests").find("\"verb\":\"run\""), std::string::npos);
 }
 

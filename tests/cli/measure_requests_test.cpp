@@ -100,7 +100,7 @@ TEST_F(MeasureRequests, WhereOneProblemIsMeantTwoAreRefused)
                                  {"watch", "transpose/naive"},
                                  {"session", "new", "N", "Make it fast", "--kernel", "transpose"},
                                  {"report", "--compare", "transpose/naive", "transpose/tiled"},
-                                 {"bisect", "transpose/naive", "--good", "HEAD", "--wrong"}}) {
+                                 {"bisect", "transpose/naive", "--good", "HEAD", "--incorrect"}}) {
         Words words = command;
         words.insert(words.end(), {"--problem", "M=64,N=64", "--problem", "M=32,N=32", "--json"});
         const Answer answer = kloop(words);

@@ -39,7 +39,7 @@ const std::vector<Recorded> kRecorded = {
      {}},
     {"analyze", {{"analyze", "@three_kernels.ncu-rep", "--kernel", "strided", "--no-store", "--explain"}}, {}},
     {"baselines", {{"baselines"}, {"baselines", "attention", "--on", "sample"}}, {}},
-    {"bisect", {{"bisect", "copy/vector", "--good", "HEAD", "--wrong"}}, {}},
+    {"bisect", {{"bisect", "copy/vector", "--good", "HEAD", "--incorrect"}}, {}},
     {"cache", {{"cache", "info"}, {"cache", "clear"}}, {}},
     {"calibrate", {{"calibrate", "transpose/naive", "--on", "sample"}}, {}},
     {"compare",

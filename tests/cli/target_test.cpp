@@ -141,9 +141,9 @@ TEST_F(Targets, TheHistoryOfAProgramIsSearched)
     program.write("kernel.txt", "time=4000\nresult=7\nsyntax error\n");
     commit("broken");
     const std::string target = file("project/kernelloop.json"), own = "XDG_DATA_HOME=" + quoted(file("data"));
-    const Answer refused = kloop({"bisect", target, "--good", "first", "--wrong", "--json"}, own);
+    const Answer refused = kloop({"bisect", target, "--good", "first", "--incorrect", "--json"}, own);
     EXPECT_EQ(refused.json()["error"]["code"], "needs-consent");
-    const Answer wrong = kloop({"bisect", target, "--good", "first", "--bad", "wrong", "--wrong", "--trust", "--json"}, own);
+    const Answer wrong = kloop({"bisect", target, "--good", "first", "--bad", "wrong", "--incorrect", "--trust", "--json"}, own);
     ASSERT_EQ(wrong.code, 0) << wrong.out << wrong.err;
     EXPECT_THAT(wrong.json()["judged"].dump(), HasSubstr("N=7"));
     const Answer builds = kloop({"bisect", target, "--good", "first", "--builds", "--json"}, own);
@@ -173,7 +173,7 @@ TEST_F(Targets, ARevisionThatDoesNotBuildIsNotCalledWrong)
     program.code(8000, "7");
     commit("wrong");
     const Answer found =
-        kloop({"bisect", file("project/kernelloop.json"), "--good", "first", "--bad", "wrong", "--wrong", "--trust", "--json"},
+        kloop({"bisect", file("project/kernelloop.json"), "--good", "first", "--bad", "wrong", "--incorrect", "--trust", "--json"},
               "XDG_DATA_HOME=" + quoted(file("data")));
     EXPECT_EQ(found.code, 3) << found.out << found.err;
     EXPECT_FALSE(found.json()["found"].get<bool>());

@@ -23,7 +23,7 @@ struct BisectOptions {
     std::string good;
     std::string bad = "HEAD";
     bool builds = false;
-    bool wrong = false;
+    bool incorrect = false;
     double slowerThan = 0; ///< 0: not given
     std::string arch = "sm_90";
     std::vector<std::string> problems;
@@ -105,9 +105,9 @@ Result<BisectQuestion> makeBisectQuestion(const BisectOptions& requested)
 {
     KL_ASSIGN(const GpuArch arch, findArch(requested.arch));
     BisectQuestion question;
-    question.about = requested.builds  ? BisectQuestion::About::builds
-                     : requested.wrong ? BisectQuestion::About::wrong
-                                       : BisectQuestion::About::slower;
+    question.about = requested.builds      ? BisectQuestion::About::builds
+                     : requested.incorrect ? BisectQuestion::About::wrong
+                                           : BisectQuestion::About::slower;
     question.ratio = requested.slowerThan;
     question.arch = arch.target;
     return question;
@@ -134,7 +134,7 @@ Result<BisectResult> searchHistory(Program& program, const KernelFamily& family,
     if (options.slowerThan > 0)
         return Error{.code = ErrorCode::usage,
                      .message = fmt::format("{} is a program: only failed builds and incorrect results can be bisected.", family.id),
-                     .hint = "Use --builds or --wrong. To find a slowdown, open a session and compare an edit.",
+                     .hint = "Use --builds or --incorrect. To find a slowdown, open a session and compare an edit.",
                      .where = "--slower-than"};
     KL_ASSIGN(Workbench * bench, program.bench());
     return bisectProgram(*bench, family, {options.good, options.bad, {options.builds, {family.id, kProgramVariant, {}}, problem}},
@@ -178,7 +178,7 @@ Runner addBisect(CLI::App& app)
     app.add_option("--bad", o->bad, "Revision that is not")->capture_default_str();
     CLI::Option_group* question = app.add_option_group("Question", "What makes a revision bad");
     question->add_flag("--builds", o->builds, "It does not compile; needs no GPU");
-    question->add_flag("--wrong", o->wrong, "Its results are incorrect at a size of its correctness suite, or on --problem");
+    question->add_flag("--incorrect", o->incorrect, "Its results are incorrect at a size of its correctness suite, or on --problem");
     question->add_option("--slower-than", o->slowerThan, "It takes more than this multiple of the good revision's time, e.g. 1.1")
         ->check(CLI::Range(1.0, 1000.0))
         ->check(finiteNumber);
