@@ -356,5 +356,28 @@ TEST_F(Options, OutputFilesNeedANameThatIsNotBlank)
     EXPECT_FALSE(std::filesystem::exists(file("test.db"))) << "nothing was done";
 }
 
+/// A variable of the shell that is not set must not choose the default.
+TEST_F(Options, AnEmptySizeChipFileOrRunIsAMistake)
+{
+    for (const Words& words :
+         {Words{"run", "transpose/naive", "--problem", ""}, Words{"ab", "transpose/naive", "transpose/tiled", "--problem", ""},
+          Words{"profile", "--plan", "--chip", ""}, Words{"metrics", "--chip", ""}, Words{"analyze", ""},
+          Words{"export", "", "-o", file("x.json")}, Words{"learn", "model", "--kernel", "transpose/naive"}})
+        EXPECT_EQ(kloop(words).code, 2) << testing::PrintToString(words);
+    EXPECT_FALSE(std::filesystem::exists(file("test.db"))) << "nothing was done";
+}
+
+TEST_F(Options, AnEmptyIdIsNoRun)
+{
+    KL_NEEDS_SAMPLE();
+    ASSERT_EQ(kloop({"run", "transpose/naive", "--on", "sample"}).code, 0);
+    for (const Words& words : {Words{"export", "run:", "-o", file("x.json")}, Words{"analyze", "run:"}, Words{"show", "run:"},
+                               Words{"occupancy", "run:"}, Words{"runs", "delete", "run:"}}) {
+        const Answer answer = kloop(words);
+        EXPECT_EQ(answer.code, 2) << testing::PrintToString(words) << answer.err;
+        EXPECT_EQ(answer.out, "") << testing::PrintToString(words);
+    }
+}
+
 } // namespace
 } // namespace kl::test

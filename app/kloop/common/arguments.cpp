@@ -14,7 +14,7 @@ CLI::Option* addRepeated(CLI::App& app, const char* name, std::vector<std::strin
 
 CLI::Option* addProblems(CLI::App& app, std::vector<std::string>& problems, const char* help)
 {
-    return addRepeated(app, "--problem", problems, help);
+    return addRepeated(app, "--problem", problems, help)->check(notBlank);
 }
 
 CLI::Option* addSessionOption(CLI::App& app, std::string& session, const char* help)

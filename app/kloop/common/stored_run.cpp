@@ -61,12 +61,22 @@ std::string findSharedProblem(const std::vector<RunSummary>& a, const std::vecto
 
 } // namespace
 
+Result<RunId> findRunById(const Store& store, const std::string& id, const std::string& text)
+{
+    if (id.empty())
+        return Error{.code = ErrorCode::usage,
+                     .message = fmt::format("\"{}\" has no id of a run.", text),
+                     .hint = "Give run:ID, with an id that a run prints, or the start of it.",
+                     .where = text};
+    return store.runStarting(id);
+}
+
 Result<RunId> resolveRun(Program& program, const std::string& text, const Params& problem, WhichRuns which, std::string_view accepted)
 {
     const bool prefixed = text.starts_with(kPrefix);
     if (prefixed || startsLikeAnId(text)) {
         KL_ASSIGN(auto* store, program.store());
-        return store->runStarting(prefixed ? text.substr(kPrefix.size()) : text);
+        return findRunById(*store, prefixed ? text.substr(kPrefix.size()) : text, text);
     }
     KL_ASSIGN(const Named named, findNamedRuns(program, text, which));
     if (problem.empty() && !named.runs.empty())

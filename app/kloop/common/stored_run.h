@@ -15,6 +15,9 @@ enum class WhichRuns { all, profiles };
 inline constexpr std::string_view kRunOrKernel = "a run (run:ID) or a kernel";
 inline constexpr std::string_view kRunOrFile = "a file, a run (run:ID) or a kernel";
 
+/// The run whose id is or starts with `id`, which `text` names ("run:ID"). Errors: usage where there is no id; those of runStarting().
+Result<RunId> findRunById(const Store& store, const std::string& id, const std::string& text);
+
 /// "run:ID" or the start of one, or an address for its newest run (or profile), on the problem where one is given. Errors: notFound with
 /// what to do, for an unknown kernel with what the command accepts; badInput.
 Result<RunId> resolveRun(Program& program, const std::string& text, const Params& problem, WhichRuns which = WhichRuns::all,

@@ -121,7 +121,7 @@ Result<int> analyzeFiles(Program& program, const AnalyzeOptions& options)
 Runner addAnalyze(CLI::App& app)
 {
     const auto o = std::make_shared<AnalyzeOptions>();
-    app.add_option("FILE", o->input.files, std::string(kMeasurementFiles) + "; or run:ID, a stored run")->required();
+    app.add_option("FILE", o->input.files, std::string(kMeasurementFiles) + "; or run:ID, a stored run")->required()->check(notBlank);
     addKernelFilter(app, o->input.kernel);
     app.add_flag_callback(
         "--no-store", [o] { o->keep = false; }, "Do not store the runs of other tools (default: each is stored once)");

@@ -52,7 +52,7 @@ void addMetricOptions(CLI::App& app, MetricOptions& options)
         ->excludes(tier);
     app.add_option("--max-passes", options.maxPasses, "Leave out metrics that would take more passes; cheap ones are collected first")
         ->check(CLI::Range(1, 1000));
-    app.add_option("--chip", options.chip, "Plan for this chip, e.g. GH100, instead of this machine's GPU");
+    app.add_option("--chip", options.chip, "Plan for this chip, e.g. GH100, instead of this machine's GPU")->check(notBlank);
 }
 
 Result<std::vector<std::string>> chooseMetrics(const MetricOptions& options)

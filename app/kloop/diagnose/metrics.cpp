@@ -80,7 +80,7 @@ Result<int> listMetrics(Program& program, const MetricsOptions& options)
 Runner addMetrics(CLI::App& app)
 {
     const auto o = std::make_shared<MetricsOptions>();
-    app.add_option("--chip", o->chip, "CUPTI's name of a chip, e.g. GH100 (default: this machine's GPU)");
+    app.add_option("--chip", o->chip, "CUPTI's name of a chip, e.g. GH100 (default: this machine's GPU)")->check(notBlank);
     app.add_option("--search", o->search, "Words that the name or description contains; \"\" finds every metric");
     app.add_option("--limit", o->limit, "Number of metrics to list")->check(CLI::Range(1, 100000))->capture_default_str();
     app.footer("Suffixes after the base name are rollups: dram__bytes_read.sum, .avg.per_second …");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
+#include "app/kloop/common/stored_run.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
@@ -117,7 +118,8 @@ Result<BlockNeeds> collectNeeds(Program& program, const OccupancyOptions& reques
     BlockNeeds needs{0, 32, 0};
     if (!requested.run.empty()) {
         KL_ASSIGN(auto* store, program.store());
-        KL_ASSIGN(const RunId id, store->runStarting(requested.run.starts_with("run:") ? requested.run.substr(4) : requested.run));
+        KL_ASSIGN(const RunId id,
+                  findRunById(*store, requested.run.starts_with("run:") ? requested.run.substr(4) : requested.run, requested.run));
         KL_ASSIGN(const RunRecord run, store->runWithoutCode(id));
         const auto longest = std::max_element(run.launches.begin(), run.launches.end(), [](const LaunchFacts& a, const LaunchFacts& b) {
             return a.gpuNs.value_or(0) < b.gpuNs.value_or(0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
+#include "app/kloop/common/stored_run.h"
 #include "app/kloop/terminal/streams.h"
 #include "core/base/format.h"
 #include "core/base/try.h"
@@ -24,7 +25,7 @@ constexpr std::string_view kRunPrefix = "run:";
 Result<std::vector<RunId>> findRunsByName(Store& store, const std::string& text)
 {
     if (text.starts_with(kRunPrefix)) {
-        const Result<RunId> id = store.runStarting(text.substr(kRunPrefix.size()));
+        const Result<RunId> id = findRunById(store, text.substr(kRunPrefix.size()), text);
         return id ? Result<std::vector<RunId>>(std::vector{*id}) : id.error();
     }
     KL_ASSIGN(std::vector<RunId> ids, listKernelRuns(store, text));
@@ -66,7 +67,9 @@ Result<int> exportNamed(Program& program, const ExportOptions& options)
 Runner addExport(CLI::App& app)
 {
     const auto o = std::make_shared<ExportOptions>();
-    app.add_option("RUN", o->runs, "run:ID or the start of one, or family or family/variant for all of its runs")->required();
+    app.add_option("RUN", o->runs, "run:ID or the start of one, or family or family/variant for all of its runs")
+        ->required()
+        ->check(notBlank);
     app.add_option("-o,--output", o->file, "File to write: plain JSON if it ends in .json, else a compressed bundle")
         ->required()
         ->check(notBlank);

@@ -181,8 +181,8 @@ Result<int> showModel(Program& program, const LearnModelOptions& options)
 Runner addLearnModel(CLI::App& app)
 {
     const auto o = std::make_shared<LearnModelOptions>();
-    app.add_option("FILE", o->files, "Output of `kloop profile --json` to learn from as well");
-    addRepeated(app, "--kernel", o->kernels, "Your own kernel that a FILE was measured on; may be given several times");
+    CLI::Option* files = app.add_option("FILE", o->files, "Output of `kloop profile --json` to learn from as well");
+    addRepeated(app, "--kernel", o->kernels, "Your own kernel that a FILE was measured on; may be given several times")->needs(files);
     app.add_flag("--cross-validate", o->crossValidate, "Judge each family by a model that was not trained on it");
     app.add_option("--markdown", o->markdown, "Write the tables of the cross-validation to this file")->check(notBlank);
     app.add_option("--write", o->write, "Write the measured changes of the catalog and of the FILEs, which replace the shipped ones")
