@@ -4,9 +4,11 @@
 #include "core/base/nearest.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
+#include <regex>
 
 namespace kl::cli {
 namespace {
@@ -76,29 +78,124 @@ Error noCommand(const std::vector<const CLI::App*>& path, const std::string& wor
             .where = word};
 }
 
-/// An option that neither the command nor those around it have.
-std::optional<Error> unknownOption(const std::vector<const CLI::App*>& path, int argc, const char* const* argv)
+/// "--since" of "--since=abc".
+std::string nameOption(const std::string& word)
 {
+    return word.substr(0, word.find('='));
+}
+
+/// The option of the command, or of those around it.
+const CLI::Option* findOption(const std::vector<const CLI::App*>& path, const std::string& name)
+{
+    for (auto app = path.rbegin(); app != path.rend(); ++app)
+        if (const CLI::Option* option = (*app)->get_option_no_throw(name))
+            return option;
+    return nullptr;
+}
+
+bool isUnknownOption(const std::vector<const CLI::App*>& path, const std::string& word)
+{
+    return word.starts_with("--") && !findOption(path, nameOption(word));
+}
+
+Error noOption(const std::vector<const CLI::App*>& path, const std::string& name)
+{
+    std::vector<std::string> known;
+    for (const CLI::App* app : path)
+        for (const CLI::Option* option : app->get_options())
+            for (const std::string& one : option->get_lnames())
+                known.push_back("--" + one);
+    return {.code = ErrorCode::usage,
+            .message = fmt::format("There is no option \"{}\" here.", name),
+            .hint = suggestNames(nearestNames(name, known, 2)) + suggestHelp(path),
+            .where = name};
+}
+
+/// An option that neither the command nor those around it have, or that comes before the command that has it.
+std::optional<Error> misplacedOption(const std::vector<const CLI::App*>& path, int argc, const char* const* argv)
+{
+    std::vector<const CLI::App*> here{path.front()};
     for (int i = 1; i < argc; ++i) {
-        std::string word = argv[i];
-        if (!word.starts_with("--"))
+        const std::string word = argv[i];
+        if (const CLI::App* next = findCommand(*here.back(), word))
+            here.push_back(next);
+        if (!isUnknownOption(here, word))
             continue;
-        word.resize(std::min(word.find('='), word.size()));
-        std::vector<std::string> known;
-        bool found = false;
-        for (const CLI::App* app : path) {
-            found = found || app->get_option_no_throw(word) != nullptr;
-            for (const CLI::Option* option : app->get_options())
-                for (const std::string& name : option->get_lnames())
-                    known.push_back("--" + name);
-        }
-        if (!found)
-            return Error{.code = ErrorCode::usage,
-                         .message = fmt::format("There is no option \"{}\" here.", word),
-                         .hint = suggestNames(nearestNames(word, known, 2)) + suggestHelp(path),
-                         .where = word};
+        const std::string name = nameOption(word);
+        const auto owner = std::ranges::find_if(path, [&](const CLI::App* app) { return app->get_option_no_throw(name) != nullptr; });
+        if (owner == path.end())
+            return noOption(path, name);
+        return Error{.code = ErrorCode::usage,
+                     .message = fmt::format("The option \"{}\" must follow \"{}\".", name, (*owner)->get_name()),
+                     .hint = suggestHelp(path),
+                     .where = name};
     }
     return std::nullopt;
+}
+
+/// "1.5" of "1.500000".
+std::string trimZeros(std::string number)
+{
+    if (number.find('.') == std::string::npos)
+        return number;
+    number.erase(number.find_last_not_of('0') + 1);
+    if (number.ends_with('.'))
+        number.pop_back();
+    return number;
+}
+
+std::string joinNames(std::string names, const char* last)
+{
+    names = std::regex_replace(names, std::regex(","), ", ");
+    if (const std::size_t at = names.rfind(", "); at != std::string::npos)
+        names.replace(at, 2, last);
+    return names;
+}
+
+std::string rewordConversion(const std::vector<const CLI::App*>& path, const std::string& name, const std::string& value)
+{
+    const CLI::Option* option = findOption(path, name);
+    if (option && option->get_items_expected_max() == 0)
+        return name + " takes no value.";
+    const std::string type = option ? option->get_type_name() : std::string();
+    const bool whole = type.starts_with("INT") || type.starts_with("UINT");
+    if (whole && std::regex_match(value, std::regex("-?[0-9]+")))
+        return fmt::format("{}: {} is out of range.", name, value);
+    return fmt::format("{}: \"{}\" is not a {}number.", name, value, whole ? "whole " : "");
+}
+
+std::string rewordRange(const std::string& name, const std::string& value, const std::string& least, const std::string& most)
+{
+    constexpr std::size_t kAnyNumber = 30; // characters of a bound that is only that of its type
+    const bool whole = least.find('.') == std::string::npos;
+    return fmt::format("{}: \"{}\" is not a {}number {}.", name, value, whole ? "whole " : "",
+                       most.size() > kAnyNumber ? fmt::format("of at least {}", trimZeros(least))
+                                                : fmt::format("from {} to {}", trimZeros(least), trimZeros(most)));
+}
+
+/// CLI11's sentence, reworded where it reads like the inside of a program. One that another version words differently stays.
+std::string rewordProblem(const std::vector<const CLI::App*>& path, const std::string& problem)
+{
+    static const std::regex unconverted("Could not convert: (\\S+) = ([^]*)");
+    static const std::regex range("(\\S+): Value ([^]*) not in range (\\S+) to (\\S+)");
+    static const std::regex member("(\\S+): ([^]*) not in \\{(.+)\\}");
+    static const std::regex repeated("(\\S+): At [Mm]ost 1 required but received (\\d+)");
+    static const std::regex valueless("(\\S+): 1 required \\S+ missing");
+    static const std::regex oneOf("Exactly 1 option from \\[(.+)\\] is required( and \\d+ were given)?");
+    std::smatch part;
+    if (std::regex_match(problem, part, unconverted))
+        return rewordConversion(path, part[1], part[2]);
+    if (std::regex_match(problem, part, range))
+        return rewordRange(part[1], part[2], part[3], part[4]);
+    if (std::regex_match(problem, part, member))
+        return fmt::format("{}: \"{}\" is not {}.", part[1].str(), part[2].str(), joinNames(part[3], " or "));
+    if (std::regex_match(problem, part, repeated))
+        return fmt::format("{} may be given once, not {} times.", part[1].str(), part[2].str());
+    if (std::regex_match(problem, part, valueless))
+        return fmt::format("{} needs a value.", part[1].str());
+    if (std::regex_match(problem, part, oneOf))
+        return fmt::format("Give {}one of {}.", part[2].matched ? "only " : "", joinNames(part[1], " and "));
+    return problem;
 }
 
 } // namespace
@@ -107,6 +204,8 @@ std::optional<Error> unknownCommandIn(const CLI::App& app, int argc, const char*
 {
     std::vector<const CLI::App*> path{&app};
     for (int i = 1; i < argc && !commandsUnder(*path.back()).empty();) {
+        if (isUnknownOption(path, argv[i])) // the word after it may be its value
+            return std::nullopt;
         if (argv[i][0] == '-') {
             i += describe(path, argv[i]);
             continue;
@@ -127,9 +226,9 @@ Error mistakeIn(const CLI::App& app, int argc, const char* const* argv, const ch
     if (const std::optional<Error> command = unknownCommandIn(app, argc, argv))
         return *command;
     const std::vector<const CLI::App*> path = findCommandPath(app, argc, argv);
-    if (const std::optional<Error> option = unknownOption(path, argc, argv))
+    if (const std::optional<Error> option = misplacedOption(path, argc, argv))
         return *option;
-    return {.code = ErrorCode::usage, .message = problem, .hint = suggestHelp(path)};
+    return {.code = ErrorCode::usage, .message = rewordProblem(path, problem), .hint = suggestHelp(path)};
 }
 
 } // namespace kl::cli

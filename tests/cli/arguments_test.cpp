@@ -146,6 +146,50 @@ TEST_F(Mistakes, AnOptionWithItsValueIsKnownByItsName)
     EXPECT_EQ(where({"db", "backup"}), "") << "all that is there is known";
 }
 
+TEST_F(Mistakes, AnUnknownOptionIsNamedBeforeItsValue)
+{
+    EXPECT_EQ(where({"learn", "--since", "abc"}), "--since");
+    EXPECT_EQ(where({"session", "--foo", "abc"}), "--foo");
+    EXPECT_EQ(where({"cost", "--since", "abc"}), "--since");
+    EXPECT_EQ(where({"profil", "--tier", "1"}), "profil") << "a command that there is not has no options";
+    EXPECT_EQ(where({"--problem", "M=1", "run", "transpose/naive"}), "--problem") << "which a command after it has";
+    EXPECT_EQ(kloop({"learn", "--since", "abc", "--help"}).code, 0);
+}
+
+TEST_F(Mistakes, AreWordedForPeopleSnapshot)
+{
+    std::string text;
+    for (const std::vector<std::string>& words :
+         std::vector<std::vector<std::string>>{{"learn", "--since", "abc"},
+                                               {"--problem", "M=1", "run", "transpose/naive"},
+                                               {"runs", "list", "--sort", "nosuch"},
+                                               {"runs", "list", "--sort", "1"},
+                                               {"runs", "list", "--limit", "x"},
+                                               {"smem", "-M", "abc"},
+                                               {"occupancy", "--threads", "99999999999"},
+                                               {"cost", "price", "H200", "abc"},
+                                               {"ab", "a", "b", "--keep-at", "abc"},
+                                               {"lift", "--kernel", "a", "--out", "b", "--skip", "x", "--", "ls"},
+                                               {"kernels", "--json=abc"},
+                                               {"--on", "sample", "--on", "local", "kernels"},
+                                               {"bisect", "k", "--good", "a"},
+                                               {"bisect", "k", "--good", "a", "--builds", "--incorrect"},
+                                               {"run", "transpose/naive", "--problem"},
+                                               {"run", "transpose/naive", "--problem", ""},
+                                               {"profile", "--plan", "--chip", ""},
+                                               {"metrics", "--chip", ""},
+                                               {"analyze", ""},
+                                               {"export", "", "-o", file("x.json")},
+                                               {"export", "run:", "-o", file("x.json")},
+                                               {"show", "run:"},
+                                               {"learn", "model", "--kernel", "zz"}}) {
+        const Answer answer = kloop(words);
+        EXPECT_EQ(answer.code, 2) << testing::PrintToString(words) << answer.err;
+        text += answer.err.substr(0, answer.err.find('\n') + 1);
+    }
+    expectSnapshot("texts/mistakes.txt", text);
+}
+
 TEST_F(Mistakes, OneCommandIsCarriedOut)
 {
     for (const std::vector<std::string>& words :

@@ -26,6 +26,7 @@ const std::map<std::string, RunOrder> kOrders = {
 
 struct ListOptions {
     RunQuery query;
+    std::string order = "newest";
     std::string find;
     std::string after;
 };
@@ -59,6 +60,7 @@ Result<int> listRuns(Program& program, ListOptions options)
 {
     KL_ASSIGN(auto* store, program.store());
     options.query.words = splitWords(options.find);
+    options.query.order = kOrders.at(options.order);
     if (!options.after.empty()) {
         KL_ASSIGN(options.query.after, resolveNamedRun(program, options.after));
     }
@@ -132,8 +134,7 @@ Runner addRunsList(CLI::App& app)
     app.add_option("--class", options->query.classId, "Class of the finding, e.g. dram-bound");
     app.add_option("--tag", options->query.tag, "Only runs with this tag");
     app.add_flag("--profiles", options->query.profilesOnly, "Only runs with a finding");
-    app.add_option("--sort", options->query.order, "newest (default), fastest or slowest")
-        ->transform(CLI::CheckedTransformer(kOrders).description(""));
+    app.add_option("--sort", options->order, "newest (default), fastest or slowest")->check(CLI::IsMember(kOrders).description(""));
     app.add_option("--limit", options->query.limit, "Rows at most (default 50)")->check(CLI::Range(1, 100000).description(""));
     app.add_option("--after", options->after, "Continue after this run");
     return [options](Program& program) { return listRuns(program, *options); };
