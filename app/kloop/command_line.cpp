@@ -54,7 +54,7 @@ void addGlobalOptions(CLI::App& app, GlobalOptions& options)
            "ssh:HOST or ssh:HOST:GPU (of another machine; a list ssh:A,ssh:B is tried in order), slurm:PARTITION[,OPTION=VALUE]... (in a "
            "Slurm job, with sbatch options and workers=COUNT), several joined by + (batches are spread over them), or sample (a "
            "recording; needs no GPU)")
-        ->type_name("TEXT:{local,sample}");
+        ->type_name("DEVICE");
     app.add_flag("--trust", options.trust, "Trust the commands in files (a project's build, a reference script): run and remember them");
 }
 

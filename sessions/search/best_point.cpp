@@ -128,13 +128,20 @@ Status lookAtWinner(Workbench& bench, const LoopPlan& plan, const Job& job, Best
 
 } // namespace
 
+Status checkSearchable(const Collector& collector)
+{
+    if (collector.source() != Source::sample)
+        return {};
+    return Error{.code = ErrorCode::usage,
+                 .message = "A search measures on a GPU; it cannot use the sample.",
+                 .hint = "Choose a GPU, or replay a recorded search. Checking and compiling the space need no GPU.",
+                 .where = "--on"};
+}
+
 Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const LoopPlan& plan, const Job& job)
 {
-    if (bench.collector().source() == Source::sample)
-        return Error{.code = ErrorCode::usage,
-                     .message = "A search measures on a GPU; it cannot use a recording.",
-                     .hint = "Run it on a GPU; checking and compiling the space need no GPU.",
-                     .where = "--on"}
+    if (const Status searchable = checkSearchable(bench.collector()); !searchable)
+        return Error(searchable.error())
             .leadTo({StepId::searchSpace, {{StepArgument::kernel, subject.family->id + '/' + subject.variant->id}}});
     if (const Status storable = checkStorable(bench.store()); !storable) // before minutes of measuring
         return storable.error();

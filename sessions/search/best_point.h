@@ -54,10 +54,13 @@ struct BestPoint {
     std::string record = {};               ///< id of the stored SearchRecord
 };
 
+/// Whether a device can measure the points of a search. Error usage: a recording, which has no times of a space.
+Status checkSearchable(const Collector& collector);
+
 /// tune(), then the best points from the fastest on: checked on the whole suite until one is correct; that one against the default, against
 /// its rival, and profiled. The search is recorded from its first point on; its times are kept for the recommender and the next search.
 /// Used by the command line, the window and sessions. Where the rival or the profile cannot be measured, the job reports it and the search
-/// goes on. Errors: tune()'s and Workbench's; usage on a recording, which has no times of a space.
+/// goes on. Errors: tune()'s, Workbench's and checkSearchable()'s.
 Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const LoopPlan& plan, const Job& job);
 
 } // namespace kl::inline search

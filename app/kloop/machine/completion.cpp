@@ -55,9 +55,12 @@ bool namesKernel(const std::string& place)
     return place == "KERNEL" || place == "A" || place == "B" || place == "--kernel";
 }
 
-/// What an option or a place takes: its list as CLI11 reports it ("TEXT:{local,sample}"), kernels, else FILE, which the shell completes.
+/// What an option or a place takes: its list as CLI11 reports it ("TEXT:{json,csv}"), the devices that need no name, kernels, else FILE,
+/// which the shell completes.
 std::string completeValues(const CLI::Option& option, const std::string& name)
 {
+    if (name == "--on")
+        return "local sample";
     std::string type = option.get_type_name();
     const auto open = type.find('{');
     const auto close = type.find('}', open);

@@ -67,8 +67,8 @@ SearchPanel::SearchPanel(AppContext& context, SpaceInputs& inputs, QWidget* pare
 
 QString SearchPanel::deviceReason() const
 {
-    if (context_.engine()->collector->source() == Source::sample)
-        return tr("The sample cannot measure. Replay its searches under Progress, or choose a GPU in the device menu.");
+    if (const Status searchable = checkSearchable(*context_.engine()->collector); !searchable)
+        return q(searchable.error().message + ' ' + searchable.error().hint);
     return context_.explainUnmeasurable();
 }
 
