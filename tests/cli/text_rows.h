@@ -5,6 +5,8 @@
 #include "kloop.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <regex>
 #include <sstream>
@@ -31,6 +33,36 @@ inline std::string findRow(const std::string& text, const std::string& begin)
         if (row.starts_with(begin))
             return row;
     return {};
+}
+
+/// Whether a snapshot has a row that begins so: whether the product prints it anywhere.
+inline bool isRowOfSnapshot(const std::string& begin)
+{
+    static const std::string all = [] {
+        std::ostringstream text;
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(KL_SOURCE_DIR "/tests/snapshots"))
+            if (entry.is_regular_file())
+                text << std::ifstream(entry.path(), std::ios::binary).rdbuf();
+        return text.str();
+    }();
+    const std::string first = begin.substr(0, begin.find(" | "));
+    std::istringstream lines(all);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t at = line.find_first_not_of(' ');
+        if (at != std::string::npos && line.compare(at, first.size(), first) == 0 && !findRow(line, begin).empty())
+            return true;
+    }
+    return false;
+}
+
+/// findRow() finds none, but a snapshot has one: a label that nothing prints any more would be missing everywhere.
+inline testing::AssertionResult lacksRow(const std::string& text, const std::string& begin)
+{
+    if (const std::string row = findRow(text, begin); !row.empty())
+        return testing::AssertionFailure() << row;
+    if (!isRowOfSnapshot(begin))
+        return testing::AssertionFailure() << "no snapshot has a row that begins with " << begin;
+    return testing::AssertionSuccess();
 }
 
 /// The figures of a row with their units, in their order, without its words and names such as H200 or k.cu:7: "$148.00 | 1.45×".
