@@ -283,7 +283,7 @@ TEST_F(CommandLine, WhatAnErrorSuggestsIsAStep)
         const Json steps = kloop(words).json()["error"].value("next_steps", Json::array());
         return steps.empty() ? std::string() : steps[0]["command"].get<std::string>();
     };
-    EXPECT_EQ(first({"run", "--json"}), "kloop kernels");
+    EXPECT_EQ(first({"profile", "--json"}), "kloop kernels");
     EXPECT_EQ(first({"watch", "copy/vector", "--json"}), "kloop new-kernel NAME");
     EXPECT_EQ(first({"tree", "--fix", "nosuch", "--json"}), "kloop profile KERNEL");
     EXPECT_EQ(first({"patterns", "show", "nosuch", "--json"}), "kloop patterns");

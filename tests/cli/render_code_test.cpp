@@ -19,6 +19,7 @@ namespace {
 
 using test::countCells;
 using test::findRow;
+using test::lacksRow;
 using test::readFigures;
 using test::readRows;
 using testing::AllOf;

@@ -23,6 +23,7 @@ namespace {
 
 using test::countCells;
 using test::findRow;
+using test::lacksRow;
 using test::readRows;
 using test::withFigures;
 using testing::AllOf;

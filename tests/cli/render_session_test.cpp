@@ -14,6 +14,7 @@ namespace kl::cli {
 namespace {
 
 using test::findRow;
+using test::lacksRow;
 using test::readFigures;
 using test::readRows;
 using test::withFigures;
