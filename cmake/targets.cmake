@@ -21,6 +21,14 @@ function(kl_unoptimized target)
   endif()
 endfunction()
 
+# kl_optimized(TARGET SOURCE): what computes in such a target is optimized, by itself.
+function(kl_optimized target source)
+  if(KL_QUICK)
+    set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON
+      SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endfunction()
+
 # kl_optimized_first(TARGET): of a template that several objects instantiate the linker keeps the first, so that the optimized ones of
 # kl_core serve those without optimization, too. With those of the others, JSON takes three times as long to read and write.
 function(kl_optimized_first target)

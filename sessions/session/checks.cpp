@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
-#include <map>
+#include <unordered_map>
 
 namespace kl::inline session {
 namespace {
@@ -17,10 +17,10 @@ struct Check {
     Evidence evidence;
 };
 
-const std::map<std::string, Check>& registry()
+const std::unordered_map<std::string, Check>& registry()
 {
     using enum Evidence;
-    static const std::map<std::string, Check> functions{
+    static const std::unordered_map<std::string, Check> functions{
         {"environment", {checks::environment, environment}},
         {"build-clean", {checks::buildClean, build}},
         {"build-warnings", {checks::buildWarnings, build}},
@@ -91,6 +91,7 @@ const std::vector<std::string>& listKnownChecks()
         std::vector<std::string> names;
         for (const auto& [id, function] : registry())
             names.push_back(id);
+        std::ranges::sort(names);
         return names;
     }();
     return ids;
