@@ -81,6 +81,7 @@ for (compiled, directory), files in alike.items():
     ordered = [file for _, file in sorted(files)]
     parts = -(-len(ordered) // MOST)
     work += [(compiled, directory, ordered[len(ordered) * i // parts:len(ordered) * (i + 1) // parts]) for i in range(parts)]
+work.sort(key=lambda group: len(group[2]), reverse=True)  # the longest first, so that all processors end together
 if not work:
     print("clang-tidy: nothing to read")
 groups.mkdir(exist_ok=True)
