@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "ui/jobs/job.h"
 #include "ui/style/theme.h"
+#include "ui/style/tokens.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/copy_card.h"
 #include "ui/widgets/flow_layout.h"
@@ -226,6 +227,33 @@ TEST(Reflows, ColumnsStandBelowOneAnotherWhereThereIsNoRoom)
     page.resize(1200, 300);
     QCoreApplication::processEvents();
     EXPECT_EQ(other->direction(), QBoxLayout::LeftToRight);
+}
+
+TEST(Reflows, ARowOfACardLeavesRoomForTheCardsMargins)
+{
+    QWidget page;
+    auto* whole = new QVBoxLayout(&page);
+    whole->setContentsMargins(kGapPage, kGapPage, kGapPage, kGapPage);
+    auto* card = new Card("Card", &page);
+    auto* row = new QHBoxLayout;
+    for (int i = 0; i < 2; ++i) {
+        auto* half = new QWidget(&page);
+        half->setMinimumWidth(300);
+        row->addWidget(half);
+    }
+    card->body()->addLayout(row);
+    whole->addWidget(card);
+    const Reflow reflow(row, &page);
+    for (int width = 560; width < 760; ++width) {
+        page.setMinimumWidth(1);
+        page.resize(width, 300);
+        page.show();
+        QCoreApplication::processEvents();
+        if (row->direction() == QBoxLayout::LeftToRight) {
+            ASSERT_GE(width, page.minimumSizeHint().width());
+        }
+    }
+    EXPECT_EQ(row->direction(), QBoxLayout::LeftToRight);
 }
 
 TEST(OptionCards, HaveFactsAndOneAction)

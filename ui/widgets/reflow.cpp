@@ -2,6 +2,7 @@
 #include "ui/widgets/reflow.h"
 
 #include "ui/style/tokens.h"
+#include "ui/widgets/card.h"
 
 #include <QBoxLayout>
 #include <QEvent>
@@ -40,6 +41,10 @@ void Reflow::arrange()
     int needed = 2 * kGapPage + kScrollBar + std::max(0, columns_->count() - 1) * columns_->spacing();
     for (int i = 0; i < columns_->count(); ++i)
         needed += columns_->itemAt(i)->minimumSize().width();
+    if (const auto* card = qobject_cast<const Card*>(columns_->parentWidget()); card && card->layout() != columns_) {
+        const QMargins around = card->layout()->contentsMargins();
+        needed += around.left() + around.right();
+    }
     const bool beside = page_->width() >= std::max(needed, least_);
     const auto direction = beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
     if (columns_->direction() == direction)

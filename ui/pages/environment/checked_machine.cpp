@@ -41,7 +41,7 @@ Result<CheckedMachine> checkOneMachine(Engine& engine, const MachineWanted& want
 QString machineName(const DeviceSpec& device)
 {
     if (device.kind == DeviceKind::sample)
-        return QCoreApplication::translate("EnvironmentPage", "the machine of the recording");
+        return QCoreApplication::translate("EnvironmentPage", "the recorded machine");
     const std::vector<std::string> hosts = listDeviceHosts(device);
     return hosts.empty() ? QCoreApplication::translate("EnvironmentPage", "this machine") : q(hosts.front());
 }

@@ -28,7 +28,7 @@ struct MachineWanted {
 /// The check of `kloop env`, by the engine's device where it is that one, else by one opened for it. Errors: those of checkMachine.
 Result<CheckedMachine> checkOneMachine(Engine& engine, const MachineWanted& wanted, const Job& job);
 
-/// "this machine", "gpu7", "the machine of the recording".
+/// "this machine", "gpu7", "the recorded machine".
 QString machineName(const DeviceSpec& device);
 
 } // namespace kl::ui
