@@ -212,6 +212,15 @@ std::vector<Finding> secondaryFindings(const std::vector<TreeNode>& nodes, const
 
 } // namespace
 
+DiagnosisTree::Data::Data(std::vector<TreeNode> read, std::string_view text) : nodes(std::move(read)), source(text)
+{
+    Sha256 hash;
+    hash.add(text);
+    version = hash.hex().substr(0, kVersionDigits);
+    for (const TreeNode& node : nodes)
+        shown.push_back(node.shown);
+}
+
 DiagnosisTree::DiagnosisTree(std::unique_ptr<Data> data) : data_(std::move(data)) {}
 DiagnosisTree::DiagnosisTree(DiagnosisTree&&) noexcept = default;
 DiagnosisTree& DiagnosisTree::operator=(DiagnosisTree&&) noexcept = default;
@@ -219,22 +228,16 @@ DiagnosisTree::~DiagnosisTree() = default;
 
 Result<DiagnosisTree> DiagnosisTree::loadEmbedded()
 {
-    KL_ASSIGN(const auto text, resource("resources/diagnosis-tree.json"));
-    return parse(text, "resources/diagnosis-tree.json");
+    constexpr const char* kPath = "resources/diagnosis-tree.json";
+    KL_ASSIGN(const auto text, resource(kPath));
+    KL_ASSIGN(auto nodes, parseTree(text, kPath, Duplicates::notSought)); // a test parses it as people's trees are
+    return DiagnosisTree(std::make_unique<Data>(std::move(nodes), text));
 }
 
 Result<DiagnosisTree> DiagnosisTree::parse(std::string_view json, std::string_view where)
 {
-    KL_ASSIGN(auto nodes, parseTree(json, where));
-    auto data = std::make_unique<Data>();
-    data->nodes = std::move(nodes);
-    data->source = std::string(json);
-    Sha256 hash;
-    hash.add(json);
-    data->version = hash.hex().substr(0, kVersionDigits);
-    for (const TreeNode& node : data->nodes)
-        data->shown.push_back(node.shown);
-    return DiagnosisTree(std::move(data));
+    KL_ASSIGN(auto nodes, parseTree(json, where, Duplicates::rejected));
+    return DiagnosisTree(std::make_unique<Data>(std::move(nodes), json));
 }
 
 const std::vector<DiagnosisTree::Node>& DiagnosisTree::nodes() const noexcept

@@ -53,6 +53,8 @@ struct TreeNode {
 };
 
 struct DiagnosisTree::Data {
+    Data(std::vector<TreeNode> read, std::string_view text);
+
     std::vector<TreeNode> nodes;
     std::vector<Node> shown;
     std::string source;
@@ -68,7 +70,10 @@ std::string fillTemplate(const std::string& text, const RunFacts& facts);
 /// The first placeholder that is neither a quantity nor a fact; empty when all are known.
 std::string unknownPlaceholder(const std::string& text);
 
+/// Whether a field that appears twice in its object is an error. To look for them takes as long as the rest of parsing.
+enum class Duplicates { rejected, notSought };
+
 /// Reads and checks the data file.
-Result<std::vector<TreeNode>> parseTree(std::string_view json, std::string_view where);
+Result<std::vector<TreeNode>> parseTree(std::string_view json, std::string_view where, Duplicates duplicates);
 
 } // namespace kl::inline diagnosis

@@ -287,21 +287,19 @@ void checkEnds(const std::vector<TreeNode>& nodes, bool last)
 
 } // namespace
 
-Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view where)
+Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view where, Duplicates duplicates)
 {
     KL_ASSIGN(const auto json, parseJson(input, where));
-    const JsonPositions positions(input);
     const auto wrongAt = [&](const std::string& path, const std::string& problem, std::string hint, std::string inWhat) {
-        const TextPosition place = positions.of(path);
+        const TextPosition place = JsonPositions(input).of(path);
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{}:{}:{}: {}.", where, place.line, place.column, problem),
                      .hint = std::move(hint),
                      .where = std::move(inWhat)};
     };
-    if (!positions.duplicates().empty()) {
-        const std::string& path = positions.duplicates().front();
-        return wrongAt(path, path + " appears twice", "Keep one of the two.", path);
-    }
+    if (duplicates == Duplicates::rejected)
+        if (const std::vector<std::string> twice = JsonPositions(input).duplicates(); !twice.empty())
+            return wrongAt(twice.front(), twice.front() + " appears twice", "Keep one of the two.", twice.front());
     constexpr const char* kNoNode = "(tree)";
     std::vector<TreeNode> nodes;
     std::string id = kNoNode;
