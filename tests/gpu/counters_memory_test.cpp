@@ -96,7 +96,7 @@ TEST_F(CountersMemory, TheSameWithCachesLeftAsTheyAre)
 TEST_F(CountersMemory, CuptisOwnReplayRestoresMemoryToo)
 {
     Result<std::unique_ptr<BuiltWork>> work = session->build(spec);
-    ASSERT_TRUE(work);
+    ASSERT_TRUE(work) << work.error().message;
     ASSERT_TRUE((*work)->reset());
     Result<std::unique_ptr<RangeProfiler>> profiler = RangeProfiler::open(session->context(), 0);
     ASSERT_TRUE(profiler);
@@ -122,7 +122,7 @@ TEST_F(CountersMemory, EmptiedCachesMakeALaunchReadItsInputFromDram)
     ProfileRequest request;
     request.metrics = {"dram__bytes_read.sum"};
     Result<std::unique_ptr<BuiltWork>> work = session->build(spec);
-    ASSERT_TRUE(work);
+    ASSERT_TRUE(work) << work.error().message;
     const Result<MetricSet> cold = collectMetrics(*session, **work, request, {});
     ASSERT_TRUE(cold) << cold.error().message;
     EXPECT_FALSE(cold->cacheControl.empty() || cold->cacheControl == "none") << cold->cacheControl;

@@ -37,16 +37,21 @@ protected:
     }
     void TearDown() override { std::filesystem::remove_all(folder_); }
 
-    /// The answer to `kloop profile OPTIONS -- kloop launch KERNEL`.
+    /// The answer to `kloop profile OPTIONS -- kloop launch KERNEL`; without results where the command failed, which fails the test.
     Json profile(const std::string& options, const std::string& launch) const
     {
-        const std::string out = (folder_ / "out.json").string();
+        const std::string out = (folder_ / "out.json").string(), printed = (folder_ / "printed.txt").string();
         const std::string line = "KERNELLOOP_DB=" + (folder_ / "a.db").string() + ' ' + kloop_ + " profile --out " + out + ' ' + options +
-                                 " -- " + kloop_ + " launch " + launch + " >/dev/null 2>&1";
-        EXPECT_EQ(std::system(line.c_str()), 0);
-        std::ifstream in(out);
-        const Result<Json> json = parseJson(std::string(std::istreambuf_iterator<char>(in), {}), out);
-        return json ? *json : Json::object();
+                                 " -- " + kloop_ + " launch " + launch + " >" + printed + " 2>&1";
+        EXPECT_EQ(std::system(line.c_str()), 0) << content(printed);
+        const Result<Json> json = parseJson(content(out), out);
+        return json && json->contains("results") ? *json : Json{{"results", Json::array()}};
+    }
+
+    static std::string content(const std::string& path)
+    {
+        std::ifstream in(path);
+        return {std::istreambuf_iterator<char>(in), {}};
     }
 
     std::string kloop_;
