@@ -128,6 +128,24 @@ TEST_F(ProfileProgramOnGpu, ExecutionsBesideCountersAgreeWithThem)
     EXPECT_FALSE(run["finding"]["inferred"].get<bool>());
 }
 
+/// CUPTI is asked for them by name: one that it does not know would be missing without a word.
+TEST_F(ProfileProgramOnGpu, ExecutionsHaveSectorsAndWavefrontsBesideTheirIdeal)
+{
+    const Json strided = profile("--executions --kernel transpose", "transpose/naive --repeat 12");
+    ASSERT_THAT(strided["results"], Not(IsEmpty()));
+    const Json& stores = strided["results"][0]["launches"][0]["warp"]["stores"];
+    EXPECT_EQ(stores["unknown"], 0);
+    EXPECT_GT(stores["ideal"].get<double>(), 0);
+    EXPECT_GE(stores["sectors"].get<double>(), 8 * stores["ideal"].get<double>()) << "32 rows of 4 bytes, where 4 sectors would do";
+
+    const Json conflicting = profile("--executions --kernel transpose", "transpose/tiled --repeat 12");
+    ASSERT_THAT(conflicting["results"], Not(IsEmpty()));
+    const Json& warp = conflicting["results"][0]["launches"][0]["warp"];
+    EXPECT_EQ(warp["loads"]["sectors"], warp["loads"]["ideal"]);
+    EXPECT_GT(warp["shared_ideal"].get<double>(), 0);
+    EXPECT_GT(warp["shared_wavefronts"].get<double>(), 8 * warp["shared_ideal"].get<double>()) << "columns without padding";
+}
+
 TEST_F(ProfileProgramOnGpu, AKernelLaunchedOnceHasItsLinesAndSaysWhyNoCounters)
 {
     const Json json = profile("--kernel transpose --source", "transpose/naive --repeat 1");

@@ -61,14 +61,12 @@ private:
     using OptionalMember = std::optional<std::int64_t> SassCount::*;
     using Configs = std::vector<CUpti_SassMetrics_Config>;
 
-    /// Chips before 12.0 count the ideal of loads and stores apart.
+    /// CUPTI 13.0 knows these of every chip from TU102 on.
     void addAccesses(const std::string& chip, Configs& metrics)
     {
-        (void)addOptional("smsp__sass_sectors_mem_global", &SassCount::sectors, chip, metrics);
-        if (!addOptional("smsp__sass_sectors_mem_global_ideal", &SassCount::idealSectors, chip, metrics))
-            for (const char* side : {"smsp__sass_sectors_mem_global_op_ld_ideal", "smsp__sass_sectors_mem_global_op_st_ideal"})
-                (void)addOptional(side, &SassCount::idealSectors, chip, metrics);
-        (void)addOptional("smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal", &SassCount::idealWavefronts, chip, metrics);
+        addOptional("smsp__sass_sectors_mem_global", &SassCount::sectors, chip, metrics);
+        addOptional("smsp__sass_sectors_mem_global_ideal", &SassCount::idealSectors, chip, metrics);
+        addOptional("smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal", &SassCount::idealWavefronts, chip, metrics);
     }
 
     Status configure(Configs& metrics)
@@ -133,12 +131,10 @@ private:
         return {};
     }
 
-    bool addOptional(const char* name, OptionalMember member, const std::string& chip, Configs& metrics)
+    void addOptional(const char* name, OptionalMember member, const std::string& chip, Configs& metrics)
     {
-        const Result<std::uint64_t> id = addMetric(name, chip, metrics);
-        if (id)
+        if (const Result<std::uint64_t> id = addMetric(name, chip, metrics))
             optionalMembers_[*id] = member;
-        return id.ok();
     }
 
     // CUPTI gives a row for each instruction and metric.
