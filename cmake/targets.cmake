@@ -1,16 +1,51 @@
 # Helpers for all targets of KernelLoop: kl_library(NAME UNITS n SOURCES... DEPENDS ...) and kl_compile_options(TARGET).
 function(kl_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers)
-  # g++ 12 reports uses of an empty optional's value that do not exist, depending on inlining.
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
-  # g++ 13 mistakes the result of a look-up by name for a reference into the name.
-  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
-    target_compile_options(${target} PRIVATE -Wno-dangling-reference)
+  get_target_property(by_clang ${target} KL_COMPILED_BY_CLANG)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND NOT by_clang)
+    # g++ 12 reports uses of an empty optional's value that do not exist, depending on inlining.
+    target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+    # g++ 13 mistakes the result of a look-up by name for a reference into the name.
+    if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+      target_compile_options(${target} PRIVATE -Wno-dangling-reference)
+    endif()
+    if(KL_QUICK)
+      target_compile_options(${target} PRIVATE --param=ggc-min-heapsize=2097152) # KiB: g++ collects no garbage; 13 % less time, 1.6 instead of 1.3 GB
+    endif()
   endif()
   if(KL_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
   target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}")
+endfunction()
+
+# kl_compiled_by_clang(TARGET): in a quick build of GCC's, clang compiles the target where it can, which takes a third less time; for what no
+# user runs. Called before kl_compile_options.
+function(kl_compiled_by_clang target)
+  if(NOT KL_QUICK OR NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU OR CMAKE_CXX_FLAGS MATCHES "-fsanitize" OR CMAKE_CROSSCOMPILING)
+    return()
+  endif()
+  find_program(KL_CLANG clang++)
+  if(NOT KL_CLANG OR NOT EXISTS "${KL_CLANG}")
+    return()
+  endif()
+  if(NOT DEFINED KL_CLANG_COMPILES)
+    string(REGEX MATCH "^[0-9]+" gcc "${CMAKE_CXX_COMPILER_VERSION}")
+    execute_process(COMMAND "${KL_CLANG}" -std=c++20 -fsyntax-only -DKL_GCC=${gcc} "${PROJECT_SOURCE_DIR}/cmake/clang/probe.cpp"
+      RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    if(failed)
+      set(compiles OFF)
+      message(STATUS "${KL_CLANG} cannot compile with the headers of ${CMAKE_CXX_COMPILER}: the tests are compiled by that, too")
+    else()
+      set(compiles ON)
+    endif()
+    set(KL_CLANG_COMPILES ${compiles} CACHE INTERNAL "clang++ can compile with the standard library of the compiler that is used")
+  endif()
+  if(KL_CLANG_COMPILES)
+    set_target_properties(${target} PROPERTIES KL_COMPILED_BY_CLANG ON CXX_COMPILER_LAUNCHER
+      "${PROJECT_SOURCE_DIR}/cmake/clang/instead.sh;${KL_CLANG};${CMAKE_CXX_COMPILER};${CMAKE_CXX_COMPILER_LAUNCHER}")
+    target_compile_options(${target} PRIVATE -fpch-instantiate-templates) # once for all sources
+  endif()
 endfunction()
 
 # kl_unoptimized(TARGET): in a quick build, compiles the target without optimization, which takes a third less time. For what waits for
