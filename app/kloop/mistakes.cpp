@@ -133,15 +133,16 @@ std::optional<Error> misplacedOption(const std::vector<const CLI::App*>& path, i
     return std::nullopt;
 }
 
-/// "1.5" of "1.500000".
-std::string trimZeros(std::string number)
+/// "1.5" of "1.500000", "1000000" of "1e+06".
+std::string rewriteBound(const std::string& number)
 {
-    if (number.find('.') == std::string::npos)
-        return number;
-    number.erase(number.find_last_not_of('0') + 1);
-    if (number.ends_with('.'))
-        number.pop_back();
-    return number;
+    return fmt::format("{}", std::stod(number));
+}
+
+bool takesWholeNumbers(const CLI::Option* option)
+{
+    const std::string type = option ? option->get_type_name() : std::string();
+    return type.starts_with("INT") || type.starts_with("UINT");
 }
 
 std::string joinNames(std::string names, const char* last)
@@ -157,20 +158,21 @@ std::string rewordConversion(const std::vector<const CLI::App*>& path, const std
     const CLI::Option* option = findOption(path, name);
     if (option && option->get_items_expected_max() == 0)
         return name + " takes no value.";
-    const std::string type = option ? option->get_type_name() : std::string();
-    const bool whole = type.starts_with("INT") || type.starts_with("UINT");
+    const bool whole = takesWholeNumbers(option);
     if (whole && std::regex_match(value, std::regex("-?[0-9]+")))
         return fmt::format("{}: {} is out of range.", name, value);
     return fmt::format("{}: \"{}\" is not a {}number.", name, value, whole ? "whole " : "");
 }
 
-std::string rewordRange(const std::string& name, const std::string& value, const std::string& least, const std::string& most)
+std::string rewordRange(const std::vector<const CLI::App*>& path, const std::string& name, const std::string& value,
+                        const std::string& least, const std::string& most)
 {
-    constexpr std::size_t kAnyNumber = 30; // characters of a bound that is only that of its type
-    const bool whole = least.find('.') == std::string::npos;
+    constexpr double kAnyNumber = 1e300; // a bound above is only that of its type
+    const bool whole = takesWholeNumbers(findOption(path, name));
+    const std::string from = rewriteBound(least);
     return fmt::format("{}: \"{}\" is not a {}number {}.", name, value, whole ? "whole " : "",
-                       most.size() > kAnyNumber ? fmt::format("of at least {}", trimZeros(least))
-                                                : fmt::format("from {} to {}", trimZeros(least), trimZeros(most)));
+                       std::stod(most) > kAnyNumber ? fmt::format("of at least {}", from)
+                                                    : fmt::format("from {} to {}", from, rewriteBound(most)));
 }
 
 /// CLI11's sentence, reworded where it reads like the inside of a program. One that another version words differently stays.
@@ -178,6 +180,7 @@ std::string rewordProblem(const std::vector<const CLI::App*>& path, const std::s
 {
     static const std::regex unconverted("Could not convert: (\\S+) = ([^]*)");
     static const std::regex range("(\\S+): Value ([^]*) not in range (\\S+) to (\\S+)");
+    static const std::regex rangeIn24("(\\S+): Value ([^]*) not in range \\[(\\S+) - (\\S+)\\]"); // CLI11 2.4, of Ubuntu 24.04
     static const std::regex member("(\\S+): ([^]*) not in \\{(.+)\\}");
     static const std::regex repeated("(\\S+): At [Mm]ost 1 required but received (\\d+)");
     static const std::regex valueless("(\\S+): 1 required \\S+ missing");
@@ -185,8 +188,8 @@ std::string rewordProblem(const std::vector<const CLI::App*>& path, const std::s
     std::smatch part;
     if (std::regex_match(problem, part, unconverted))
         return rewordConversion(path, part[1], part[2]);
-    if (std::regex_match(problem, part, range))
-        return rewordRange(part[1], part[2], part[3], part[4]);
+    if (std::regex_match(problem, part, range) || std::regex_match(problem, part, rangeIn24))
+        return rewordRange(path, part[1], part[2], part[3], part[4]);
     if (std::regex_match(problem, part, member))
         return fmt::format("{}: \"{}\" is not {}.", part[1].str(), part[2].str(), joinNames(part[3], " or "));
     if (std::regex_match(problem, part, repeated))

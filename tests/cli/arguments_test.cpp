@@ -4,10 +4,12 @@
 
 #include "app/kloop/command_line.h"
 #include "app/kloop/common/labels.h"
+#include "app/kloop/mistakes.h"
 #include "kloop.h"
 #include "tests/support/snapshot.h"
 #include "text_rows.h"
 
+#include <limits>
 #include <set>
 #include <utility>
 #include <vector>
@@ -16,6 +18,7 @@ namespace kl::test {
 namespace {
 
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
@@ -56,6 +59,27 @@ TEST(ArgumentChecks, ARepeatedOptionTakesOneWordEachTime)
     app.parse(7, words);
     EXPECT_THAT(problems, ElementsAre("M=1", "M=2"));
     EXPECT_THAT(kernels, ElementsAre("a/b", "c/d"));
+}
+
+/// As CLI11 words it before 2.4, on Debian 12, and since, on Ubuntu 24.04.
+TEST(ArgumentChecks, AValueOutOfRangeReadsAlikeWithEveryCli11)
+{
+    CLI::App app;
+    int rows = 0;
+    double share = 0;
+    app.add_option("--rows", rows);
+    app.add_option("--share", share);
+    const char* const words[] = {"kloop"};
+    const auto message = [&](const std::string& range) { return cli::mistakeIn(app, 1, words, range.c_str()).message; };
+    const std::string fromOne = message("--rows: Value x not in range 1 to 100000");
+    EXPECT_THAT(fromOne, HasSubstr("100000."));
+    EXPECT_EQ(message("--rows: Value x not in range [1 - 100000]"), fromOne);
+    const std::string fromHalf = message("--share: Value x not in range 0.500000 to 1000000.000000");
+    EXPECT_THAT(fromHalf, HasSubstr("0.5 to 1000000."));
+    EXPECT_EQ(message("--share: Value x not in range [0.5 - 1e+06]"), fromHalf);
+    const std::string open = message("--share: Value x not in range 0.000000 to " + std::to_string(std::numeric_limits<double>::max()));
+    EXPECT_THAT(open, EndsWith(" 0."));
+    EXPECT_EQ(message("--share: Value x not in range [0 - 1.79769e+308]"), open);
 }
 
 TEST(ArgumentChecks, WordsAreApartByAnyBlanks)
