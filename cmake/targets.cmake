@@ -44,7 +44,8 @@ function(kl_compiled_by_clang target)
   if(KL_CLANG_COMPILES)
     set_target_properties(${target} PROPERTIES KL_COMPILED_BY_CLANG ON CXX_COMPILER_LAUNCHER
       "${PROJECT_SOURCE_DIR}/cmake/clang/instead.sh;${KL_CLANG};${CMAKE_CXX_COMPILER};${CMAKE_CXX_COMPILER_LAUNCHER}")
-    target_compile_options(${target} PRIVATE -fpch-instantiate-templates) # once for all sources
+    # Templates of precompiled headers: once for all sources. And not refused where a package upgrade wrote the same system headers again.
+    target_compile_options(${target} PRIVATE -fpch-instantiate-templates "SHELL:-Xclang -fno-pch-timestamp")
   endif()
 endfunction()
 

@@ -179,8 +179,8 @@ std::string rewordRange(const std::vector<const CLI::App*>& path, const std::str
 std::string rewordProblem(const std::vector<const CLI::App*>& path, const std::string& problem)
 {
     static const std::regex unconverted("Could not convert: (\\S+) = ([^]*)");
-    static const std::regex range("(\\S+): Value ([^]*) not in range (\\S+) to (\\S+)");
-    static const std::regex rangeIn24("(\\S+): Value ([^]*) not in range \\[(\\S+) - (\\S+)\\]"); // CLI11 2.4, of Ubuntu 24.04
+    static const std::regex range("(\\S+): Value ([^]*) not in range (-?[0-9]\\S*) to (-?[0-9]\\S*)");
+    static const std::regex rangeIn24("(\\S+): Value ([^]*) not in range \\[(-?[0-9]\\S*) - (-?[0-9]\\S*)\\]"); // CLI11 2.4
     static const std::regex member("(\\S+): ([^]*) not in \\{(.+)\\}");
     static const std::regex repeated("(\\S+): At [Mm]ost 1 required but received (\\d+)");
     static const std::regex valueless("(\\S+): 1 required \\S+ missing");
